@@ -1,0 +1,99 @@
+package dev.heatline.model;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * The values of one resource: rows of (node, thread, amount), sorted by node and then thread, each
+ * pair at most once, every amount positive. Rows hold what a node used by itself; sums over subtrees
+ * are derived by {@link Profile#inclusive}, never stored.
+ */
+public final class Column {
+
+    /** The thread of rows whose thread is unknown. */
+    public static final int NO_THREAD = -1;
+
+    private final Resource resource;
+    private final int[] nodes;
+    private final int[] threads;
+    private final long[] values;
+    private final long total;
+
+    Column(Resource resource, int[] nodes, int[] threads, long[] values) {
+        this.resource = resource;
+        this.nodes = nodes;
+        this.threads = threads;
+        this.values = values;
+        long sum = 0;
+        for (long value : values) {
+            sum += value;
+        }
+        this.total = sum;
+    }
+
+    public Resource resource() {
+        return resource;
+    }
+
+    public int rows() {
+        return nodes.length;
+    }
+
+    public int node(int row) {
+        return nodes[row];
+    }
+
+    /** The consumer id of the row's thread, or {@link #NO_THREAD}. */
+    public int thread(int row) {
+        return threads[row];
+    }
+
+    /** The amount in stored units; see {@link Resource#perUnit}. */
+    public long value(int row) {
+        return values[row];
+    }
+
+    /** The sum of all rows. It always fits: the builder refuses what does not. */
+    public long total() {
+        return total;
+    }
+
+    /** What every node used by itself, over all threads. O(nodes + rows). */
+    public long[] self(int nodeCount) {
+        long[] self = new long[nodeCount];
+        for (int row = 0; row < nodes.length; row++) {
+            self[nodes[row]] += values[row];
+        }
+        return self;
+    }
+
+    /** What every node used by itself on the threads that are wanted. O(nodes + rows). */
+    public long[] self(int nodeCount, IntPredicate wantedThread) {
+        long[] self = new long[nodeCount];
+        for (int row = 0; row < nodes.length; row++) {
+            if (wantedThread.test(threads[row])) {
+                self[nodes[row]] += values[row];
+            }
+        }
+        return self;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Column that
+                && resource.equals(that.resource)
+                && Arrays.equals(nodes, that.nodes)
+                && Arrays.equals(threads, that.threads)
+                && Arrays.equals(values, that.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return resource.hashCode() * 31 + Long.hashCode(total);
+    }
+
+    @Override
+    public String toString() {
+        return resource.name() + " " + resource.inUnits(total) + " " + resource.unit();
+    }
+}

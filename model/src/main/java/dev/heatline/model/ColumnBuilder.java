@@ -1,0 +1,173 @@
+package dev.heatline.model;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the values of one resource; equal (node, thread) pairs are summed as they come. */
+public final class ColumnBuilder {
+    private static final int EMPTY = 0;
+
+    private Resource resource;
+    private int size;
+    private int[] nodes = new int[16];
+    private int[] threads = new int[16];
+    private long[] values = new long[16];
+
+    /** Open addressing over (node, thread): row + 1, or EMPTY. At most half full. */
+    private int[] slots = new int[64];
+
+    ColumnBuilder(Resource resource) {
+        this.resource = resource;
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    /**
+     * Adds to what this node used by itself on this thread. Zero adds nothing.
+     *
+     * @param thread the consumer id of the thread, or {@link Column#NO_THREAD}
+     * @param amount in stored units, not negative
+     */
+    public void add(int node, int thread, long amount) {
+        if (amount <= 0) {
+            if (amount < 0) {
+                throw new ModelException(
+                        "negative value " + amount + " of resource " + resource.name()
+                                + ": a profile holds what was used, never less than nothing");
+            }
+            return;
+        }
+        int row = row(node, thread);
+        long sum = values[row] + amount;
+        if (sum < 0) {
+            throw tooLarge();
+        }
+        values[row] = sum;
+    }
+
+    private int row(int node, int thread) {
+        int mask = slots.length - 1;
+        int slot = Hashing.mix(node, thread) & mask;
+        while (slots[slot] != EMPTY) {
+            int row = slots[slot] - 1;
+            if (nodes[row] == node && threads[row] == thread) {
+                return row;
+            }
+            slot = (slot + 1) & mask;
+        }
+        if (size == nodes.length) {
+            grow();
+            return row(node, thread);
+        }
+        nodes[size] = node;
+        threads[size] = thread;
+        slots[slot] = ++size;
+        return size - 1;
+    }
+
+    private void grow() {
+        int capacity = nodes.length * 2;
+        nodes = Arrays.copyOf(nodes, capacity);
+        threads = Arrays.copyOf(threads, capacity);
+        values = Arrays.copyOf(values, capacity);
+        slots = new int[capacity * 4];
+        int mask = slots.length - 1;
+        for (int row = 0; row < size; row++) {
+            int slot = Hashing.mix(nodes[row], threads[row]) & mask;
+            while (slots[slot] != EMPTY) {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = row + 1;
+        }
+    }
+
+    /** Makes the stored unit finer, keeping every value. */
+    void refine(long perUnit) {
+        long factor = perUnit / resource.perUnit();
+        for (int row = 0; row < size; row++) {
+            if (Math.multiplyHigh(values[row], factor) != 0 || values[row] * factor < 0) {
+                throw tooLarge();
+            }
+            values[row] *= factor;
+        }
+        resource = resource.withPerUnit(perUnit);
+    }
+
+    /**
+     * The finished column. Two counting sorts, by thread and then by node, so O(rows + nodes).
+     *
+     * @param newNode the final id of each node
+     * @param newConsumer the final id of each consumer
+     */
+    Column build(Ints newNode, int nodeCount, int[] newConsumer, int consumerCount) {
+        checkTotal();
+        int[] finalNode = new int[size];
+        int[] finalThread = new int[size];
+        for (int row = 0; row < size; row++) {
+            finalNode[row] = newNode.get(nodes[row]);
+            finalThread[row] =
+                    threads[row] == Column.NO_THREAD
+                            ? Column.NO_THREAD
+                            : newConsumer[threads[row]];
+        }
+        int[] byThread = sortedBy(finalThread, 1, consumerCount + 1, null);
+        int[] order = sortedBy(finalNode, 0, nodeCount, byThread);
+        int[] sortedNodes = new int[size];
+        int[] sortedThreads = new int[size];
+        long[] sortedValues = new long[size];
+        for (int i = 0; i < size; i++) {
+            sortedNodes[i] = finalNode[order[i]];
+            sortedThreads[i] = finalThread[order[i]];
+            sortedValues[i] = values[order[i]];
+        }
+        return new Column(resource, sortedNodes, sortedThreads, sortedValues);
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Calls back for every distinct thread used; may repeat one. */
+    void markThreads(boolean[] usedConsumer) {
+        for (int row = 0; row < size; row++) {
+            if (threads[row] != Column.NO_THREAD) {
+                usedConsumer[threads[row]] = true;
+            }
+        }
+    }
+
+    /** The stable order of rows by key (plus offset), starting from an earlier order. */
+    private int[] sortedBy(int[] key, int offset, int keys, int @Nullable [] earlier) {
+        int[] start = new int[keys + 1];
+        for (int row = 0; row < size; row++) {
+            start[key[row] + offset + 1]++;
+        }
+        for (int k = 0; k < keys; k++) {
+            start[k + 1] += start[k];
+        }
+        int[] order = new int[size];
+        for (int i = 0; i < size; i++) {
+            int row = earlier == null ? i : earlier[i];
+            order[start[key[row] + offset]++] = row;
+        }
+        return order;
+    }
+
+    /** With every partial sum non-negative and the total in range, no sum of rows can overflow. */
+    private void checkTotal() {
+        long total = 0;
+        for (int row = 0; row < size; row++) {
+            total += values[row];
+            if (total < 0) {
+                throw tooLarge();
+            }
+        }
+    }
+
+    private ModelException tooLarge() {
+        return new ModelException(
+                "the values of resource " + resource.name() + " add up to more than 2^63-1");
+    }
+}

@@ -1,0 +1,146 @@
+package dev.heatline.model;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * How a Profile came about, so that readers know how far to trust it.
+ *
+ * @param facts what is known by name ({@code application}, {@code version}, {@code interval} …); a
+ *     merged Profile keeps every value its parts had
+ * @param counts what was counted while collecting ({@code lost}, {@code truncated} …); sums up when
+ *     Profiles are merged
+ * @param fromNanos first moment covered, nanoseconds since 1970; {@link #UNKNOWN_TIME} if unknown
+ * @param untilNanos last moment covered, likewise
+ */
+public record Provenance(
+        SortedMap<String, SortedSet<String>> facts,
+        SortedMap<String, Long> counts,
+        long fromNanos,
+        long untilNanos) {
+
+    public static final long UNKNOWN_TIME = Long.MIN_VALUE;
+
+    public static final String APPLICATION = "application";
+    public static final String VERSION = "version";
+    public static final String INSTANCE = "instance";
+    public static final String COLLECTOR = "collector";
+
+    /** Sampling interval, written with its unit: {@code 10ms}. */
+    public static final String INTERVAL = "interval";
+
+    /** Samples that were due but not recorded. */
+    public static final String LOST = "lost";
+
+    /** Samples whose stack was cut off at its outer end when it was recorded. */
+    public static final String TRUNCATED = "truncated";
+
+    /** Truncated samples that {@link TruncatedStacks} found a unique place for. */
+    public static final String MERGED = "merged";
+
+    /** Truncated samples that fit in several places and therefore nowhere for sure. */
+    public static final String AMBIGUOUS = "ambiguous";
+
+    /** Truncated samples that have no place yet. */
+    public static final String PENDING = "pending";
+
+    /** Samples without a usable stack. */
+    public static final String UNDECODABLE = "undecodable";
+
+    public static final Provenance NONE =
+            new Provenance(new TreeMap<>(), new TreeMap<>(), UNKNOWN_TIME, UNKNOWN_TIME);
+
+    public Provenance {
+        TreeMap<String, SortedSet<String>> copy = new TreeMap<>();
+        facts.forEach((k, v) -> copy.put(k, Collections.unmodifiableSortedSet(new TreeSet<>(v))));
+        facts = Collections.unmodifiableSortedMap(copy);
+        counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
+    }
+
+    public Provenance withFact(String name, String value) {
+        TreeMap<String, SortedSet<String>> more = new TreeMap<>(facts);
+        TreeSet<String> values = new TreeSet<>(more.getOrDefault(name, new TreeSet<>()));
+        values.add(value);
+        more.put(name, values);
+        return new Provenance(more, counts, fromNanos, untilNanos);
+    }
+
+    /** With {@code amount} added to the count of this name. */
+    public Provenance plusCount(String name, long amount) {
+        return withCount(name, count(name) + amount);
+    }
+
+    /** With the count of this name replaced. A count of zero is not kept. */
+    public Provenance withCount(String name, long amount) {
+        TreeMap<String, Long> more = new TreeMap<>(counts);
+        if (amount == 0) {
+            more.remove(name);
+        } else {
+            more.put(name, amount);
+        }
+        return new Provenance(facts, more, fromNanos, untilNanos);
+    }
+
+    /** With the covered time widened to include this range. */
+    public Provenance covering(long from, long until) {
+        return new Provenance(
+                facts, counts, earlier(fromNanos, from), Math.max(untilNanos, until));
+    }
+
+    public long count(String name) {
+        return counts.getOrDefault(name, 0L);
+    }
+
+    /** All values of a fact, joined with commas; empty if there is none. */
+    public String fact(String name) {
+        SortedSet<String> values = facts.get(name);
+        return values == null ? "" : String.join(", ", values);
+    }
+
+    public Optional<Instant> from() {
+        return instant(fromNanos);
+    }
+
+    public Optional<Instant> until() {
+        return instant(untilNanos);
+    }
+
+    /** What both came from. Commutative and associative. */
+    public Provenance merge(Provenance other) {
+        TreeMap<String, SortedSet<String>> allFacts = new TreeMap<>(facts);
+        for (Map.Entry<String, SortedSet<String>> fact : other.facts.entrySet()) {
+            TreeSet<String> values = new TreeSet<>(fact.getValue());
+            values.addAll(allFacts.getOrDefault(fact.getKey(), new TreeSet<>()));
+            allFacts.put(fact.getKey(), values);
+        }
+        TreeMap<String, Long> allCounts = new TreeMap<>(counts);
+        other.counts.forEach((name, amount) -> allCounts.merge(name, amount, Long::sum));
+        return new Provenance(
+                allFacts,
+                allCounts,
+                earlier(fromNanos, other.fromNanos),
+                Math.max(untilNanos, other.untilNanos));
+    }
+
+    private static long earlier(long a, long b) {
+        if (a == UNKNOWN_TIME) {
+            return b;
+        }
+        return b == UNKNOWN_TIME ? a : Math.min(a, b);
+    }
+
+    private static Optional<Instant> instant(long nanos) {
+        return nanos == UNKNOWN_TIME
+                ? Optional.empty()
+                : Optional.of(
+                        Instant.ofEpochSecond(
+                                Math.floorDiv(nanos, Resource.NANOS_PER_SECOND),
+                                Math.floorMod(nanos, Resource.NANOS_PER_SECOND)));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.heatline.model;
+
+import java.util.Comparator;
+
+/**
+ * Something that is used up or counted, one column of a {@link Profile}.
+ *
+ * @param name what reports and {@code --resource} call it
+ * @param unit the unit people read: {@code s}, {@code bytes}; for counts the name of what is counted
+ * @param kind how its values are shown
+ * @param perUnit how many stored counts make one unit (10^9 for seconds kept as nanoseconds); a
+ *     power of ten
+ * @param occurrences the name of the count resource that says how often this one was observed: the
+ *     "n" of arcflow's triples. A resource that counts occurrences names itself.
+ */
+public record Resource(String name, String unit, Kind kind, long perUnit, String occurrences)
+        implements Comparable<Resource> {
+
+    /** How a value is shown. */
+    public enum Kind {
+        COUNT,
+        TIME,
+        BYTES,
+        /** Any other quantity, shown in its own unit. */
+        AMOUNT
+    }
+
+    public static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    public static final Resource SAMPLES = count("samples");
+    public static final Resource CPU = seconds("cpu", "samples");
+    public static final Resource CALLS = count("calls");
+
+    private static final Comparator<Resource> ORDER =
+            Comparator.comparing(Resource::name).thenComparing(Resource::unit);
+
+    /** A resource that counts occurrences. */
+    public static Resource count(String name) {
+        return new Resource(name, name, Kind.COUNT, 1, name);
+    }
+
+    /** A time in seconds, stored in nanoseconds. */
+    public static Resource seconds(String name, String occurrences) {
+        return new Resource(name, "s", Kind.TIME, NANOS_PER_SECOND, occurrences);
+    }
+
+    public static Resource bytes(String name, String occurrences) {
+        return new Resource(name, "bytes", Kind.BYTES, 1, occurrences);
+    }
+
+    public boolean isOccurrences() {
+        return name.equals(occurrences);
+    }
+
+    /** A stored value in this resource's unit. */
+    public double inUnits(long stored) {
+        return (double) stored / perUnit;
+    }
+
+    public Resource withName(String newName) {
+        return new Resource(newName, unit, kind, perUnit, occurrences);
+    }
+
+    public Resource withPerUnit(long newPerUnit) {
+        return new Resource(name, unit, kind, newPerUnit, occurrences);
+    }
+
+    @Override
+    public int compareTo(Resource other) {
+        return ORDER.compare(this, other);
+    }
+}
