@@ -4,8 +4,8 @@ package dev.heatline.model;
  * Where in its method a frame stood, and how that code was running, packed into one {@code int}: 28
  * bits of line, 3 bits of {@link FrameKind}.
  *
- * <p>The line belongs to the frame itself: for an inner frame it is the call site of the next frame,
- * for the innermost frame the line that was executing.
+ * <p>The line belongs to the frame itself: for an inner frame it is the call site of the next
+ * frame, for the innermost frame the line that was executing.
  */
 public final class Site {
 
