@@ -5,8 +5,8 @@ import java.util.function.IntPredicate;
 
 /**
  * The values of one resource: rows of (node, thread, amount), sorted by node and then thread, each
- * pair at most once, every amount positive. Rows hold what a node used by itself; sums over subtrees
- * are derived by {@link Profile#inclusive}, never stored.
+ * pair at most once, every amount positive. Rows hold what a node used by itself; sums over
+ * subtrees are derived by {@link Profile#inclusive}, never stored.
  */
 public final class Column {
 

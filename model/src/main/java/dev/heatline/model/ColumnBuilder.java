@@ -34,7 +34,10 @@ public final class ColumnBuilder {
         if (amount <= 0) {
             if (amount < 0) {
                 throw new ModelException(
-                        "negative value " + amount + " of resource " + resource.name()
+                        "negative value "
+                                + amount
+                                + " of resource "
+                                + resource.name()
                                 + ": a profile holds what was used, never less than nothing");
             }
             return;
@@ -87,12 +90,17 @@ public final class ColumnBuilder {
     void refine(long perUnit) {
         long factor = perUnit / resource.perUnit();
         for (int row = 0; row < size; row++) {
-            if (Math.multiplyHigh(values[row], factor) != 0 || values[row] * factor < 0) {
-                throw tooLarge();
-            }
-            values[row] *= factor;
+            values[row] = scaled(values[row], factor);
         }
         resource = resource.withPerUnit(perUnit);
+    }
+
+    /** An amount in a unit finer by this factor. */
+    long scaled(long amount, long factor) {
+        if (Math.multiplyHigh(amount, factor) != 0 || amount * factor < 0) {
+            throw tooLarge();
+        }
+        return amount * factor;
     }
 
     /**
@@ -108,9 +116,7 @@ public final class ColumnBuilder {
         for (int row = 0; row < size; row++) {
             finalNode[row] = newNode.get(nodes[row]);
             finalThread[row] =
-                    threads[row] == Column.NO_THREAD
-                            ? Column.NO_THREAD
-                            : newConsumer[threads[row]];
+                    threads[row] == Column.NO_THREAD ? Column.NO_THREAD : newConsumer[threads[row]];
         }
         int[] byThread = sortedBy(finalThread, 1, consumerCount + 1, null);
         int[] order = sortedBy(finalNode, 0, nodeCount, byThread);

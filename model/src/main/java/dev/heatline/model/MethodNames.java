@@ -5,7 +5,9 @@ public final class MethodNames {
 
     private MethodNames() {}
 
-    /** {@code pkg.Class.method(Param,Param)}; without parentheses when the descriptor is unknown. */
+    /**
+     * {@code pkg.Class.method(Param,Param)}; without parentheses when the descriptor is unknown.
+     */
     public static String display(Consumer method) {
         StringBuilder text = new StringBuilder();
         if (!method.owner().isEmpty()) {
@@ -29,8 +31,7 @@ public final class MethodNames {
         String qualified = written.substring(0, parameters);
         int dot = isNativeSymbol(qualified) ? -1 : qualified.lastIndexOf('.');
         String owner = dot < 0 ? "" : qualified.substring(0, dot);
-        return Consumer.method(
-                owner, qualified.substring(dot + 1), written.substring(parameters));
+        return Consumer.method(owner, qualified.substring(dot + 1), written.substring(parameters));
     }
 
     private static int parametersAt(String written) {

@@ -205,7 +205,12 @@ public final class Profile {
 
     @Override
     public String toString() {
-        return "Profile[" + nodeCount() + " nodes, " + consumerCount() + " consumers, " + columns
+        return "Profile["
+                + nodeCount()
+                + " nodes, "
+                + consumerCount()
+                + " consumers, "
+                + columns
                 + "]";
     }
 }

@@ -12,10 +12,10 @@ import java.util.Map;
  * Grows a calling-context tree from stacks ({@link #stack}) or from complete trees ({@link #child},
  * {@link #addAll}); start and end events come through {@link StartEndEvents}.
  *
- * <p>A node is five ints in paged columns. Its first child is linked directly, only further children
- * are entered in a hash index: long unshared tails of stacks, which make up most of a large tree,
- * cost no hashing and no slots. Not safe for use by several threads; give each its own builder and
- * merge.
+ * <p>A node is five ints in paged columns. Its first child is linked directly, only further
+ * children are entered in a hash index: long unshared tails of stacks, which make up most of a
+ * large tree, cost no hashing and no slots. Not safe for use by several threads; give each its own
+ * builder and merge.
  */
 public final class ProfileBuilder {
     private static final int NONE = -1;
@@ -32,7 +32,9 @@ public final class ProfileBuilder {
     private final Ints firstChild = new Ints();
     private final Ints nextSibling = new Ints();
 
-    /** Open addressing over (parent, consumer, site) of all but first children; at most half full. */
+    /**
+     * Open addressing over (parent, consumer, site) of all but first children; at most half full.
+     */
     private int[] slots = new int[1 << 10];
 
     private int indexed;
@@ -154,7 +156,7 @@ public final class ProfileBuilder {
                             profile.site(node));
         }
         for (Column column : profile.columns()) {
-            addColumn(column, newNode, newConsumer);
+            addColumn(column.resource(), column, newNode, newConsumer);
         }
     }
 
@@ -167,20 +169,27 @@ public final class ProfileBuilder {
         return newConsumer;
     }
 
-    /** Adds the rows of a column whose nodes went to new places; negative places are left out. */
-    void addColumn(Column column, int[] newNode, int[] newConsumer) {
-        ColumnBuilder target = unified(column.resource());
-        long factor = target.resource().perUnit() / column.resource().perUnit();
+    /**
+     * Adds the rows of a column whose nodes and consumers have other ids here.
+     *
+     * @param resource what the rows measure here, in the column's unit
+     * @param newNode where each node went; rows of nodes that went to a negative place are left out
+     */
+    void addColumn(Resource resource, Column column, int[] newNode, int[] newConsumer) {
+        ColumnBuilder target = unified(resource);
+        long factor = target.resource().perUnit() / resource.perUnit();
         for (int row = 0; row < column.rows(); row++) {
             int node = newNode[column.node(row)];
             if (node >= 0) {
-                int thread = column.thread(row);
-                target.add(
-                        node,
-                        thread == Column.NO_THREAD ? thread : newConsumer[thread],
-                        Math.multiplyExact(column.value(row), factor));
+                int thread = mapped(column.thread(row), newConsumer);
+                target.add(node, thread, target.scaled(column.value(row), factor));
             }
         }
+    }
+
+    /** The id of a row's thread here; no thread stays no thread. */
+    static int mapped(int thread, int[] newConsumer) {
+        return thread == Column.NO_THREAD ? Column.NO_THREAD : newConsumer[thread];
     }
 
     /** The column of this name in the finer of both units. */
@@ -228,8 +237,7 @@ public final class ProfileBuilder {
         int mask = slots.length - 1;
         for (int node : old) {
             if (node != EMPTY) {
-                int slot =
-                        Hashing.mix(parent.get(node), consumer.get(node), site.get(node)) & mask;
+                int slot = Hashing.mix(parent.get(node), consumer.get(node), site.get(node)) & mask;
                 while (slots[slot] != EMPTY) {
                     slot = (slot + 1) & mask;
                 }
@@ -284,16 +292,18 @@ public final class ProfileBuilder {
             used[consumer.get(node)] = true;
         }
         columns.values().forEach(column -> column.markThreads(used));
-        List<Consumer> inUse = new ArrayList<>();
+        List<Integer> order = new ArrayList<>();
         for (int id = 0; id < used.length; id++) {
             if (used[id]) {
-                inUse.add(consumers.get(id));
+                order.add(id);
             }
         }
-        inUse.sort(null);
+        order.sort(Comparator.comparing(consumers::get));
         int[] newConsumer = new int[used.length];
-        for (int id = 0; id < inUse.size(); id++) {
-            newConsumer[consumerIds.get(inUse.get(id))] = id;
+        List<Consumer> inUse = new ArrayList<>();
+        for (int id : order) {
+            newConsumer[id] = inUse.size();
+            inUse.add(consumers.get(id));
         }
         consumers.clear();
         consumers.addAll(inUse);

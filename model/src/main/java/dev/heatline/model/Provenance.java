@@ -89,8 +89,7 @@ public record Provenance(
 
     /** With the covered time widened to include this range. */
     public Provenance covering(long from, long until) {
-        return new Provenance(
-                facts, counts, earlier(fromNanos, from), Math.max(untilNanos, until));
+        return new Provenance(facts, counts, earlier(fromNanos, from), Math.max(untilNanos, until));
     }
 
     public long count(String name) {

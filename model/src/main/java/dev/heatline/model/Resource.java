@@ -6,7 +6,8 @@ import java.util.Comparator;
  * Something that is used up or counted, one column of a {@link Profile}.
  *
  * @param name what reports and {@code --resource} call it
- * @param unit the unit people read: {@code s}, {@code bytes}; for counts the name of what is counted
+ * @param unit the unit people read: {@code s}, {@code bytes}; for counts the name of what is
+ *     counted
  * @param kind how its values are shown
  * @param perUnit how many stored counts make one unit (10^9 for seconds kept as nanoseconds); a
  *     power of ten

@@ -4,8 +4,8 @@ package dev.heatline.model;
  * Where in its method a frame stood, and how that code was running, packed into one {@code int}: 28
  * bits of line, 3 bits of {@link FrameKind}.
  *
- * <p>The line belongs to the frame itself: for an inner frame it is the call site of the next frame,
- * for the innermost frame the line that was executing.
+ * <p>The line belongs to the frame itself: for an inner frame it is the call site of the next
+ * frame, for the innermost frame the line that was executing.
  */
 public final class Site {
 
@@ -20,13 +20,13 @@ public final class Site {
     private Site() {}
 
     public static int of(int line, FrameKind kind) {
-        return of(line, kind.ordinal());
+        return of(line, kind.code());
     }
 
-    /** As {@link #of(int, FrameKind)}, for readers that hold the ordinal. */
-    public static int of(int line, int kindOrdinal) {
+    /** As {@link #of(int, FrameKind)}, for readers that hold the code. */
+    public static int of(int line, int kindCode) {
         int known = line > 0 && line <= MAX_LINE ? line : 0;
-        return known << KIND_BITS | kindOrdinal;
+        return known << KIND_BITS | kindCode;
     }
 
     /** The line, or 0 when it is unknown. */

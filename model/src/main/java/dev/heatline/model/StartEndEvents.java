@@ -39,8 +39,7 @@ public final class StartEndEvents {
     /** All that follows happens on this thread. */
     public void switchTo(long reading, Consumer thread) {
         advance(reading);
-        running =
-                threads.computeIfAbsent(thread, added -> new OpenCalls(builder.consumer(added)));
+        running = threads.computeIfAbsent(thread, added -> new OpenCalls(builder.consumer(added)));
     }
 
     public void start(long reading, Consumer consumer) {

@@ -1,0 +1,386 @@
+package dev.heatline.model;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * Profiles from Profiles. Every operation is linear in the size of the trees it reads and makes,
+ * keeps all columns and threads unless it says otherwise, and leaves its arguments as they are.
+ */
+public final class Operations {
+
+    /** What the columns of the earlier Profile end in after {@link #compare}. */
+    public static final String BASELINE = "@baseline";
+
+    /** What consumers are called where Profiles with different names for them were merged. */
+    private static final String MIXED_CONSUMERS = "consumer";
+
+    private static final int DROPPED = -1;
+
+    private Operations() {}
+
+    /** All of them in one. Commutative and associative: the order makes no difference. */
+    public static Profile merge(Collection<Profile> profiles) {
+        ProfileBuilder builder = new ProfileBuilder();
+        Provenance provenance = Provenance.NONE;
+        for (Profile profile : profiles) {
+            builder.addAll(profile);
+            provenance = provenance.merge(profile.provenance());
+        }
+        List<String> labels = profiles.stream().map(Profile::consumerLabel).distinct().toList();
+        if (!labels.isEmpty()) {
+            builder.consumerLabel(labels.size() == 1 ? labels.getFirst() : MIXED_CONSUMERS);
+        }
+        return builder.build(provenance);
+    }
+
+    /**
+     * Both in one tree, side by side: the columns of {@code current} keep their names, those of
+     * {@code baseline} get {@link #BASELINE} after theirs.
+     */
+    public static Profile compare(Profile baseline, Profile current) {
+        return merge(List.of(current, renamed(baseline, name -> name + BASELINE)));
+    }
+
+    private static Profile renamed(Profile profile, UnaryOperator<String> newName) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        int[] newNode = copyTree(profile, builder, newConsumer, site -> site);
+        for (Column column : profile.columns()) {
+            Resource resource = column.resource();
+            Resource renamed =
+                    new Resource(
+                            newName.apply(resource.name()),
+                            resource.unit(),
+                            resource.kind(),
+                            resource.perUnit(),
+                            newName.apply(resource.occurrences()));
+            builder.addColumn(renamed, column, newNode, newConsumer);
+        }
+        return builder.build(profile.provenance());
+    }
+
+    /** Every value times a factor, rounded to the nearest stored unit. */
+    public static Profile scale(Profile profile, double factor) {
+        if (!(factor >= 0) || Double.isInfinite(factor)) {
+            throw new ModelException("a profile cannot be scaled by " + factor);
+        }
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        int[] newNode = copyTree(profile, builder, newConsumer, site -> site);
+        for (Column column : profile.columns()) {
+            ColumnBuilder scaled = builder.column(column.resource());
+            for (int row = 0; row < column.rows(); row++) {
+                scaled.add(
+                        newNode[column.node(row)],
+                        ProfileBuilder.mapped(column.thread(row), newConsumer),
+                        Math.round(column.value(row) * factor));
+            }
+        }
+        return builder.build(profile.provenance());
+    }
+
+    /** Nodes that differ only in their line become one. */
+    public static Profile foldLines(Profile profile) {
+        return withSites(profile, Site::withoutLine);
+    }
+
+    /** Nodes that differ only in line or frame kind become one: a tree of consumers alone. */
+    public static Profile foldSites(Profile profile) {
+        return withSites(profile, _ -> Site.NONE);
+    }
+
+    private static Profile withSites(Profile profile, IntUnaryOperator newSite) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        return finish(profile, builder, copyTree(profile, builder, newConsumer, newSite));
+    }
+
+    private static int[] copyTree(
+            Profile profile, ProfileBuilder builder, int[] newConsumer, IntUnaryOperator newSite) {
+        int[] newNode = new int[profile.nodeCount()];
+        for (int node = 1; node < newNode.length; node++) {
+            newNode[node] =
+                    builder.child(
+                            newNode[profile.parent(node)],
+                            newConsumer[profile.consumer(node)],
+                            newSite.applyAsInt(profile.site(node)));
+        }
+        return newNode;
+    }
+
+    /** Every consumer replaced by an equivalent one; nodes that become equal become one. */
+    public static Profile mapConsumers(Profile profile, UnaryOperator<Consumer> replacement) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = replaced(profile, builder, replacement);
+        return finish(
+                profile,
+                builder,
+                copyTree(profile, builder, newConsumer, site -> site),
+                newConsumer);
+    }
+
+    /** How fine the consumers of a tree are. */
+    public enum Grouping {
+        METHOD,
+        CLASS,
+        PACKAGE
+    }
+
+    /**
+     * The same tree at another grain: methods become their class or package, and calls within one
+     * class or package are no calls any more. Lines go, since they belong to methods.
+     */
+    public static Profile regroup(Profile profile, Grouping grouping) {
+        if (grouping == Grouping.METHOD) {
+            return foldSites(profile);
+        }
+        ConsumerType type = grouping == Grouping.CLASS ? ConsumerType.CLASS : ConsumerType.PACKAGE;
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(type.label());
+        int[] newConsumer = replaced(profile, builder, consumer -> grouped(consumer, type));
+        int[] newNode = new int[profile.nodeCount()];
+        for (int node = 1; node < newNode.length; node++) {
+            int parent = profile.parent(node);
+            boolean sameGroup =
+                    newConsumer[profile.consumer(node)] == newConsumer[profile.consumer(parent)];
+            newNode[node] =
+                    sameGroup
+                            ? newNode[parent]
+                            : builder.child(
+                                    newNode[parent],
+                                    newConsumer[profile.consumer(node)],
+                                    Site.NONE);
+        }
+        return finish(profile, builder, newNode, newConsumer);
+    }
+
+    private static Consumer grouped(Consumer consumer, ConsumerType type) {
+        if (!consumer.isMethod()) {
+            return consumer;
+        }
+        if (consumer.owner().isEmpty()) {
+            return Consumer.label("[native code]");
+        }
+        String name = type == ConsumerType.CLASS ? consumer.owner() : consumer.packageName();
+        return new Consumer(type, "", name.isEmpty() ? "(default package)" : name, "");
+    }
+
+    /** Only what lies at or below a method that is wanted; its outermost nodes become roots. */
+    public static Profile focus(Profile profile, Predicate<Consumer> wanted) {
+        boolean[] begins = new boolean[profile.consumerCount()];
+        for (int consumer = 0; consumer < begins.length; consumer++) {
+            begins[consumer] = wanted.test(profile.consumerAt(consumer));
+        }
+        return focus(profile, Tasks.belowAny(profile, begins));
+    }
+
+    /** Only the selected nodes; those whose parent is not selected become roots (eq. 3.24). */
+    public static Profile focus(Profile profile, boolean[] selected) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        int[] newNode = new int[profile.nodeCount()];
+        newNode[Profile.ROOT] = selected[Profile.ROOT] ? Profile.ROOT : DROPPED;
+        for (int node = 1; node < newNode.length; node++) {
+            newNode[node] =
+                    selected[node]
+                            ? builder.child(
+                                    Math.max(Profile.ROOT, newNode[profile.parent(node)]),
+                                    newConsumer[profile.consumer(node)],
+                                    profile.site(node))
+                            : DROPPED;
+        }
+        return finish(profile, builder, newNode);
+    }
+
+    /**
+     * Without the branches that used less than a share of the total: what they used is kept in a
+     * node {@link Consumer#PRUNED} where they stood, so every other value stays as it was.
+     *
+     * @param resourceName which column decides
+     * @param minimumShare 0.01 removes what has less than one percent of the column's total
+     */
+    public static Profile prune(Profile profile, String resourceName, double minimumShare) {
+        Column column =
+                profile.column(resourceName)
+                        .orElseThrow(() -> new ModelException("no resource " + resourceName));
+        long[] cum = profile.inclusive(column.self(profile.nodeCount()));
+        double minimum = column.total() * minimumShare;
+        boolean[] kept = new boolean[cum.length];
+        for (int node = 0; node < kept.length; node++) {
+            kept[node] = node == Profile.ROOT || cum[node] >= minimum;
+        }
+        return keep(profile, kept);
+    }
+
+    /** Only the nodes that are kept; everything else is folded into PRUNED nodes. */
+    static Profile keep(Profile profile, boolean[] kept) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        int pruned = builder.consumer(Consumer.PRUNED);
+        int[] newNode = new int[profile.nodeCount()];
+        for (int node = 1; node < newNode.length; node++) {
+            int parent = profile.parent(node);
+            if (!kept[parent]) {
+                newNode[node] = newNode[parent];
+            } else {
+                int consumer = kept[node] ? newConsumer[profile.consumer(node)] : pruned;
+                int site = kept[node] ? profile.site(node) : Site.NONE;
+                newNode[node] = builder.child(newNode[parent], consumer, site);
+            }
+        }
+        return finish(profile, builder, newNode);
+    }
+
+    /**
+     * Only what these threads used; nodes they never reached are gone.
+     *
+     * @param wanted tests the id of a thread's consumer, or {@link Column#NO_THREAD}
+     */
+    public static Profile selectThreads(Profile profile, IntPredicate wanted) {
+        return copyPerThread(profile, wanted, false);
+    }
+
+    /** Every thread with a tree of its own: threads become the outermost consumers. */
+    public static Profile byThread(Profile profile) {
+        return copyPerThread(profile, _ -> true, true);
+    }
+
+    private static Profile copyPerThread(
+            Profile profile, IntPredicate wanted, boolean threadsAsRoots) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        for (Column column : profile.columns()) {
+            ColumnBuilder target = builder.column(column.resource());
+            PathCopier copier = new PathCopier(profile, builder, newConsumer);
+            for (int row : rowsByThread(column, profile.consumerCount())) {
+                int thread = column.thread(row);
+                if (wanted.test(thread)) {
+                    int newThread = ProfileBuilder.mapped(thread, newConsumer);
+                    int root =
+                            threadsAsRoots && thread != Column.NO_THREAD
+                                    ? builder.child(Profile.ROOT, newThread, Site.NONE)
+                                    : Profile.ROOT;
+                    copier.under(root);
+                    target.add(copier.copy(column.node(row)), newThread, column.value(row));
+                }
+            }
+        }
+        return builder.build(profile.provenance());
+    }
+
+    private static int[] rowsByThread(Column column, int consumers) {
+        int[] key = new int[column.rows()];
+        for (int row = 0; row < key.length; row++) {
+            key[row] = column.thread(row) + 1;
+        }
+        return CountingSort.order(
+                key, key.length, CountingSort.starts(key, key.length, consumers + 1));
+    }
+
+    /** Copies paths under a root, each node once per root. */
+    private static final class PathCopier {
+        private final Profile profile;
+        private final ProfileBuilder builder;
+        private final int[] newConsumer;
+        private final int[] copied;
+        private final int[] copiedUnder;
+        private int root;
+        private int[] pending = new int[64];
+
+        PathCopier(Profile profile, ProfileBuilder builder, int[] newConsumer) {
+            this.profile = profile;
+            this.builder = builder;
+            this.newConsumer = newConsumer;
+            this.copied = new int[profile.nodeCount()];
+            this.copiedUnder = new int[profile.nodeCount()];
+            Arrays.fill(copiedUnder, Profile.NO_NODE);
+        }
+
+        void under(int newRoot) {
+            root = newRoot;
+            copied[Profile.ROOT] = newRoot;
+            copiedUnder[Profile.ROOT] = newRoot;
+        }
+
+        int copy(int node) {
+            int depth = 0;
+            for (int at = node; copiedUnder[at] != root; at = profile.parent(at)) {
+                if (depth == pending.length) {
+                    pending = Arrays.copyOf(pending, depth * 2);
+                }
+                pending[depth++] = at;
+            }
+            while (depth > 0) {
+                int at = pending[--depth];
+                copied[at] =
+                        builder.child(
+                                copied[profile.parent(at)],
+                                newConsumer[profile.consumer(at)],
+                                profile.site(at));
+                copiedUnder[at] = root;
+            }
+            return copied[node];
+        }
+    }
+
+    /**
+     * Bottom-up: the consumers that used something come first and their callers below them. Lines
+     * and kinds are folded. Linear in the result, which has a node for every caller of every
+     * context that used something itself.
+     */
+    public static Profile invert(Profile profile) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        int[] inverted = new int[profile.nodeCount()];
+        Arrays.fill(inverted, DROPPED);
+        for (Column column : profile.columns()) {
+            ColumnBuilder target = builder.column(column.resource());
+            for (int row = 0; row < column.rows(); row++) {
+                int node = column.node(row);
+                if (inverted[node] == DROPPED) {
+                    inverted[node] = invertedPath(profile, builder, newConsumer, node);
+                }
+                target.add(
+                        inverted[node],
+                        ProfileBuilder.mapped(column.thread(row), newConsumer),
+                        column.value(row));
+            }
+        }
+        return builder.build(profile.provenance());
+    }
+
+    private static int invertedPath(
+            Profile profile, ProfileBuilder builder, int[] newConsumer, int node) {
+        int copy = Profile.ROOT;
+        for (int at = node; at > Profile.ROOT; at = profile.parent(at)) {
+            copy = builder.child(copy, newConsumer[profile.consumer(at)], Site.NONE);
+        }
+        return copy;
+    }
+
+    private static int[] replaced(
+            Profile profile, ProfileBuilder builder, UnaryOperator<Consumer> replacement) {
+        int[] newConsumer = new int[profile.consumerCount()];
+        for (int id = 0; id < newConsumer.length; id++) {
+            newConsumer[id] = builder.consumer(replacement.apply(profile.consumerAt(id)));
+        }
+        return newConsumer;
+    }
+
+    private static Profile finish(Profile profile, ProfileBuilder builder, int[] newNode) {
+        return finish(profile, builder, newNode, builder.adopt(profile));
+    }
+
+    private static Profile finish(
+            Profile profile, ProfileBuilder builder, int[] newNode, int[] newConsumer) {
+        for (Column column : profile.columns()) {
+            builder.addColumn(column.resource(), column, newNode, newConsumer);
+        }
+        return builder.build(profile.provenance());
+    }
+}
