@@ -124,13 +124,13 @@ final class Names {
         return Consumer.thread(groupName, name.isEmpty() ? "thread " + id : name);
     }
 
-    /** The ordinal of the {@link FrameKind} that a frame type means. */
+    /** The code of the {@link FrameKind} that a frame type means. */
     int frameKind(long id) {
         int kind = frameKinds.get(id);
         if (kind == LongIntMap.ABSENT) {
             String description =
                     frameTypes.find(id) ? texts.of(frameTypes.field(0), frameTypes.number(0)) : "";
-            kind = FRAME_KINDS.getOrDefault(description, FrameKind.UNKNOWN).ordinal();
+            kind = FRAME_KINDS.getOrDefault(description, FrameKind.UNKNOWN).code();
             frameKinds.putIfAbsent(id, kind);
         }
         return kind;

@@ -99,7 +99,7 @@ final class StackTraces {
         for (int i = 0; i < depth; i++) {
             plan.run(in, frame);
             consumers[i] = names.method(frame[0]);
-            sites[i] = Site.of((int) Math.clamp(frame[1], 0, Integer.MAX_VALUE), names.frameKind(frame[2]));
+            sites[i] = Site.of(Math.clamp(frame[1], 0, Integer.MAX_VALUE), names.frameKind(frame[2]));
         }
     }
 }
