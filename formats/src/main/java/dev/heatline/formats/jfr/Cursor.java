@@ -96,34 +96,23 @@ final class Cursor {
     void readVarints(int[] slotOf, long[] slots) {
         byte[] b = bytes;
         int p = at;
-        long word = word(b, p);
-        long ends = ends(word);
-        int start = 0;
         for (int slot : slotOf) {
+            long word = word(b, p);
+            long ends = ends(word);
             if (ends == 0) {
-                p += start >>> 3;
-                start = 0;
-                word = word(b, p);
-                ends = ends(word);
-                if (ends == 0) {
-                    long last = b[p + 8] & 0xFFL;
-                    if (slot >= 0) {
-                        slots[slot] = joined(word) | last << 56;
-                    }
-                    p += 9;
-                    word = word(b, p);
-                    ends = ends(word);
-                    continue;
+                if (slot >= 0) {
+                    slots[slot] = joined(word) | (b[p + 8] & 0xFFL) << 56;
                 }
+                p += 9;
+            } else {
+                int end = Long.numberOfTrailingZeros(ends);
+                if (slot >= 0) {
+                    slots[slot] = joined(word & (-1L >>> (63 - end)));
+                }
+                p += (end >>> 3) + 1;
             }
-            int end = Long.numberOfTrailingZeros(ends);
-            if (slot >= 0) {
-                slots[slot] = joined((word & (-1L >>> (63 - end))) >>> start);
-            }
-            ends &= ends - 1;
-            start = end + 1;
         }
-        at = p + (start >>> 3);
+        at = p;
     }
 
     /** Joins the 7-bit groups of a word: pairs, then pairs of pairs, then both halves. */
