@@ -260,16 +260,18 @@ public final class ProfileBuilder {
             used[frames.consumer(frame)] |= usedFrame[frame];
         }
         columns.values().forEach(column -> column.markThreads(used));
-        List<Consumer> inUse = new ArrayList<>();
+        List<Integer> order = new ArrayList<>();
         for (int id = 0; id < used.length; id++) {
             if (used[id]) {
-                inUse.add(consumers.get(id));
+                order.add(id);
             }
         }
-        inUse.sort(null);
+        order.sort(Comparator.comparing(consumers::get));
         int[] newConsumer = new int[used.length];
-        for (int id = 0; id < inUse.size(); id++) {
-            newConsumer[consumerIds.get(inUse.get(id))] = id;
+        List<Consumer> inUse = new ArrayList<>();
+        for (int id : order) {
+            newConsumer[id] = inUse.size();
+            inUse.add(consumers.get(id));
         }
         consumers.clear();
         consumers.addAll(inUse);

@@ -175,8 +175,7 @@ final class ChunkReader {
             if (interval > 0 && !fact.isEmpty()) {
                 provenance = provenance.withFact(fact, Durations.text(interval));
             }
-            provenance =
-                    reader.enter(stacks, names, builder, chunk, interval, provenance);
+            provenance = reader.enter(stacks, names, builder, chunk, interval, provenance);
         }
     }
 

@@ -41,7 +41,8 @@ record Chunks(List<Chunk> readable, Provenance provenance) {
                                 .plusCount(Recording.UNREAD_BYTES, file.byteSize() - at));
             }
             chunks.add(chunk);
-            provenance = provenance.plusCount(Recording.UNFINISHED_CHUNKS, chunk.finished() ? 0 : 1);
+            provenance =
+                    provenance.plusCount(Recording.UNFINISHED_CHUNKS, chunk.finished() ? 0 : 1);
             at = chunk.end();
         } while (at < file.byteSize());
         return new Chunks(chunks, provenance);

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * A place in an array of recorded bytes, and how numbers are read from there.
  *
- * <p>Reading past the end of the array throws {@link IndexOutOfBoundsException}, which the reader of
- * the chunk reports as damage: the array's own bounds check is the check, a second one per number
- * would cost more than the decoding.
+ * <p>Reading past the end of the array throws {@link IndexOutOfBoundsException}, which the reader
+ * of the chunk reports as damage: the array's own bounds check is the check, a second one per
+ * number would cost more than the decoding.
  */
 final class Cursor {
 
@@ -61,7 +61,8 @@ final class Cursor {
     int readCount() {
         long count = compressed ? varint() : raw(4);
         if (count < 0 || count > bytes.length - at) {
-            throw new Damage("says that " + count + " elements follow, which is more than there is");
+            throw new Damage(
+                    "says that " + count + " elements follow, which is more than there is");
         }
         return (int) count;
     }

@@ -125,9 +125,7 @@ final class EventReader {
     private record Target(ColumnBuilder column, int cell, Unit unit, long intervalNanos) {
 
         long amount(long sum, Chunk chunk) {
-            return intervalNanos > 0
-                    ? Unit.multiply(sum, intervalNanos)
-                    : unit.stored(sum, chunk);
+            return intervalNanos > 0 ? Unit.multiply(sum, intervalNanos) : unit.stored(sum, chunk);
         }
     }
 

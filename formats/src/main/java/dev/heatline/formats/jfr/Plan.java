@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How to go through the fields of one type: which are read into which slot, and everything else
- * folded into as few skips as possible. Made once per chunk and type from the metadata, so the order
- * of fields never matters.
+ * folded into as few skips as possible. Made once per chunk and type from the metadata, so the
+ * order of fields never matters.
  */
 final class Plan {
 
@@ -239,8 +239,10 @@ final class Plan {
                 case READ_LONG -> slots[operand] = in.raw(8);
                 case READ_FLOAT ->
                         slots[operand] =
-                                Math.round(FRACTION * (double) Float.intBitsToFloat((int) in.raw(4)));
-                default -> slots[operand] = Math.round(FRACTION * Double.longBitsToDouble(in.raw(8)));
+                                Math.round(
+                                        FRACTION * (double) Float.intBitsToFloat((int) in.raw(4)));
+                default ->
+                        slots[operand] = Math.round(FRACTION * Double.longBitsToDouble(in.raw(8)));
             }
             pc += 2;
         }
@@ -264,8 +266,8 @@ final class Plan {
     }
 
     /**
-     * Where each field goes, -1 for those that are skipped, if all fields of this plan are compressed
-     * integers; otherwise null. See {@link Cursor#readVarints}.
+     * Where each field goes, -1 for those that are skipped, if all fields of this plan are
+     * compressed integers; otherwise null. See {@link Cursor#readVarints}.
      */
     int @Nullable [] varintSlots() {
         int[] slots = new int[length];

@@ -108,8 +108,7 @@ final class StackTraces {
     private int decode(Plan plan) {
         plan.run(in, frame);
         int line = Math.clamp(frame[1], 0, Integer.MAX_VALUE);
-        return builder.frame(
-                names.method(frame[0]), Site.of(line, names.frameKind(frame[2])));
+        return builder.frame(names.method(frame[0]), Site.of(line, names.frameKind(frame[2])));
     }
 
     /**
