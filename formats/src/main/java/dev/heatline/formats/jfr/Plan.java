@@ -103,7 +103,7 @@ final class Plan {
     /** Whether the field was read; if not, its position was noted and it must still be skipped. */
     private boolean read(Metadata.Field field, int slot) {
         String name = metadata.type(field.type()).name();
-        if (field.array() || !field.pooled() && (!isScalar(name) || isString(name))) {
+        if (field.array() || (!field.pooled() && (!isScalar(name) || isString(name)))) {
             emitRead(READ_POSITION, slot);
             return false;
         }

@@ -75,7 +75,7 @@ final class Tally {
         while (true) {
             int at = row * stride;
             if (cells[at + EVENTS] == 0
-                    || cells[at + STACK] == stack && cells[at + THREAD] == thread) {
+                    || (cells[at + STACK] == stack && cells[at + THREAD] == thread)) {
                 return at;
             }
             row = (row + 1) & mask;

@@ -10,10 +10,11 @@ final class Texts {
     private final ConstantPools pools;
     private final Cursor in;
     private final LongIntMap strings;
+    private final long[] position = new long[1];
     private final Map<Long, PooledText> pooled = new HashMap<>();
 
     /** Constants that wrap a string, such as symbols. */
-    private record PooledText(LongIntMap offsets, Plan plan, long[] position) {}
+    private record PooledText(LongIntMap offsets, Plan plan) {}
 
     Texts(Metadata metadata, ConstantPools pools) {
         this.metadata = metadata;
@@ -40,18 +41,16 @@ final class Texts {
             return "";
         }
         in.at = offset;
-        text.position[0] = 0;
-        text.plan.run(in, text.position);
-        return text.position[0] == 0 ? "" : at((int) text.position[0]);
+        position[0] = 0;
+        text.plan.run(in, position);
+        return position[0] == 0 ? "" : at((int) position[0]);
     }
 
     private PooledText pooledText(long typeId) {
         Metadata.Type type = metadata.type(typeId);
         String first = type.fields().isEmpty() ? "" : type.fields().getFirst().name();
         return new PooledText(
-                pools.offsets(type.name()),
-                Plan.whole(metadata, in.compressed, type, first),
-                new long[1]);
+                pools.offsets(type.name()), Plan.whole(metadata, in.compressed, type, first));
     }
 
     /** The string written at a position of the kept bytes. */
