@@ -107,10 +107,14 @@ final class ChunkReader {
         Handlers handlers = new Handlers(metadata, circumstances, chunk.compressed(), readers);
         long at = chunk.firstEvent();
         long end = chunk.end();
+        load(in, at, 1, end);
         while (at < end) {
             where = at;
-            load(in, at, (int) Math.min(MAX_EVENT_HEADER, end - at), end);
-            int start = in.at;
+            if ((at > windowEnd - MAX_EVENT_HEADER && windowEnd < end) || at >= windowEnd) {
+                load(in, at, (int) Math.min(MAX_EVENT_HEADER, end - at), end);
+            }
+            int start = (int) (at - windowStart);
+            in.at = start;
             int size = in.readInt();
             long type = in.readLong();
             if (size < in.at - start || size > end - at) {

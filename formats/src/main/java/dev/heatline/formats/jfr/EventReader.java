@@ -16,7 +16,7 @@ final class EventReader {
     private final Metadata metadata;
     private final Metadata.Type type;
     private final Plan plan;
-    private final int @Nullable [] varintSlots;
+    private final @Nullable PackedFields packed;
     private final Tally tally;
     private final long[] slots;
 
@@ -33,7 +33,7 @@ final class EventReader {
         kind.measures().forEach(measure -> addField(measure.field()));
         kind.notes().keySet().forEach(this::addField);
         plan = Plan.upToLastWanted(metadata, compressed, type, fields);
-        varintSlots = plan.varintSlots();
+        packed = PackedFields.of(plan);
         slots = new long[fields.size()];
         tally = new Tally(fields.size() - Tally.FIRST_SUM);
     }
@@ -54,9 +54,7 @@ final class EventReader {
 
     /** Adds the event whose fields start where the cursor stands. */
     void read(Cursor in) {
-        if (varintSlots != null) {
-            in.readVarints(varintSlots, slots);
-        } else {
+        if (packed == null || !packed.read(in, slots)) {
             plan.run(in, slots);
         }
         tally.add(slots);
@@ -90,6 +88,11 @@ final class EventReader {
                 continue;
             }
             long stack = tally.cell(row, Tally.STACK);
+            long threadId = tally.cell(row, Tally.THREAD);
+            if (threadId == PackedFields.PACKED && packed != null) {
+                threadId = packed.thread(stack);
+                stack = packed.stack(stack);
+            }
             int node;
             if (stack == 0) {
                 node = stacks.noStack();
@@ -103,7 +106,7 @@ final class EventReader {
                     truncated += events;
                 }
             }
-            int thread = names.thread(tally.cell(row, Tally.THREAD));
+            int thread = names.thread(threadId);
             for (Target target : targets) {
                 target.column.add(node, thread, target.amount(tally.cell(row, target.cell), chunk));
             }
