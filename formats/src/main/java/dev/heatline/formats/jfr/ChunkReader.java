@@ -5,6 +5,7 @@ import dev.heatline.model.Provenance;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,7 +24,10 @@ final class ChunkReader {
     private final MemorySegment file;
     private final Requests requests;
     private final ProfileBuilder builder = new ProfileBuilder();
+    private final MetadataCache metadatas;
+    private final Set<Metadata> known = new HashSet<>();
     private final Set<String> found = new TreeSet<>();
+    private final Counts counts = new Counts();
     private Provenance provenance = Provenance.NONE;
 
     /** A piece of the file in front of the reader; decoding from an array is twice as fast. */
@@ -39,6 +43,7 @@ final class ChunkReader {
     ChunkReader(MemorySegment file, Requests requests) {
         this.file = file;
         this.requests = requests;
+        this.metadatas = new MetadataCache(file);
     }
 
     ProfileBuilder builder() {
@@ -46,7 +51,7 @@ final class ChunkReader {
     }
 
     Provenance provenance() {
-        return provenance;
+        return counts.addedTo(provenance);
     }
 
     /** The names of all event types seen, and of their fields if anything special is asked for. */
@@ -63,7 +68,7 @@ final class ChunkReader {
     void read(Chunk chunk) {
         Metadata metadata = metadata(chunk);
         Circumstances circumstances = new Circumstances(metadata);
-        ConstantPools pools = new ConstantPools(metadata, chunk.compressed(), constants);
+        ConstantPools pools = new ConstantPools(metadata, constants);
         Map<Long, EventReader> readers = new HashMap<>();
         scan(chunk, metadata, circumstances, pools, readers);
         constants = pools.buffer();
@@ -73,26 +78,12 @@ final class ChunkReader {
 
     private Metadata metadata(Chunk chunk) {
         where = chunk.metadata();
-        if (where < chunk.firstEvent() || where > chunk.end() - 2) {
-            throw new Damage(
-                    chunk.finished()
-                            ? "has no metadata"
-                            : "was not finished, and nothing in it can be read yet");
-        }
-        windowEnd = 0;
-        Cursor in = new Cursor(window, chunk.compressed());
-        load(in, where, (int) Math.min(MAX_EVENT_HEADER, chunk.end() - where), chunk.end());
-        int size = in.readInt();
-        if (size <= 0 || size > chunk.end() - where || in.readLong() != Metadata.EVENT_TYPE) {
-            throw new Damage("has no metadata where its header says");
-        }
-        load(in, where, size, chunk.end());
-        in.readInt();
-        in.readLong();
-        Metadata metadata = new Metadata(in);
-        metadata.addEventNames(found);
-        if (!requests.isEmpty()) {
-            metadata.addFieldNames(found);
+        Metadata metadata = metadatas.of(chunk);
+        if (known.add(metadata)) {
+            metadata.addEventNames(found);
+            if (!requests.isEmpty()) {
+                metadata.addFieldNames(found);
+            }
         }
         return metadata;
     }
@@ -104,10 +95,10 @@ final class ChunkReader {
             ConstantPools pools,
             Map<Long, EventReader> readers) {
         Cursor in = new Cursor(window, chunk.compressed());
-        Handlers handlers = new Handlers(metadata, circumstances, chunk.compressed(), readers);
+        Handlers handlers = new Handlers(metadata, circumstances, readers);
         long at = chunk.firstEvent();
         long end = chunk.end();
-        load(in, at, 1, end);
+        windowEnd = 0;
         while (at < end) {
             where = at;
             if ((at > windowEnd - MAX_EVENT_HEADER && windowEnd < end) || at >= windowEnd) {
@@ -144,7 +135,7 @@ final class ChunkReader {
             }
             at += size;
         }
-        provenance = provenance.plusCount(Recording.UNREAD_BYTES, end - at);
+        counts.add(Recording.UNREAD_BYTES, end - at);
     }
 
     /** Makes sure that these bytes are in the window, and goes to the first of them. */
@@ -179,7 +170,7 @@ final class ChunkReader {
             if (interval > 0 && !fact.isEmpty()) {
                 provenance = provenance.withFact(fact, Durations.text(interval));
             }
-            provenance = reader.enter(stacks, names, builder, chunk, interval, provenance);
+            reader.enter(stacks, names, builder, chunk, interval, counts);
         }
     }
 
@@ -192,7 +183,6 @@ final class ChunkReader {
     private final class Handlers {
         private final Metadata metadata;
         private final Circumstances circumstances;
-        private final boolean compressed;
         private final Map<Long, EventReader> readers;
         private final Map<Long, Handler> others = new HashMap<>();
         private final @Nullable Handler[] bySmallId = new @Nullable Handler[4096];
@@ -200,11 +190,9 @@ final class ChunkReader {
         Handlers(
                 Metadata metadata,
                 Circumstances circumstances,
-                boolean compressed,
                 Map<Long, EventReader> readers) {
             this.metadata = metadata;
             this.circumstances = circumstances;
-            this.compressed = compressed;
             this.readers = readers;
         }
 
@@ -232,7 +220,7 @@ final class ChunkReader {
             if (kind == null) {
                 return Handler.NOTHING;
             }
-            EventReader reader = new EventReader(kind, metadata, type, compressed);
+            EventReader reader = new EventReader(kind, metadata, type);
             readers.put(id, reader);
             return new Handler(reader, null);
         }

@@ -45,9 +45,9 @@ final class ConstantPools {
     /**
      * @param buffer an array to start with; {@link #buffer} hands back the one it grew to
      */
-    ConstantPools(Metadata metadata, boolean compressed, byte[] buffer) {
+    ConstantPools(Metadata metadata, byte[] buffer) {
         this.metadata = metadata;
-        this.in = new Cursor(buffer, compressed);
+        this.in = new Cursor(buffer, metadata.isCompressed());
     }
 
     byte[] buffer() {
@@ -120,7 +120,7 @@ final class ConstantPools {
             Metadata.Type described = metadata.type(type);
             pool =
                     new Pool(
-                            Plan.whole(metadata, in.compressed, described),
+                            metadata.plan(described),
                             WANTED.contains(described.name()) ? new LongIntMap() : null);
             pools.put(type, pool);
         }

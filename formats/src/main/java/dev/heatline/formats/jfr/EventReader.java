@@ -23,7 +23,7 @@ final class EventReader {
     /** The field behind each slot; the first ones are those of {@link Tally}. */
     private final List<String> fields = new ArrayList<>();
 
-    EventReader(EventKind kind, Metadata metadata, Metadata.Type type, boolean compressed) {
+    EventReader(EventKind kind, Metadata metadata, Metadata.Type type) {
         this.kind = kind;
         this.metadata = metadata;
         this.type = type;
@@ -32,7 +32,7 @@ final class EventReader {
         fields.add("");
         kind.measures().forEach(measure -> addField(measure.field()));
         kind.notes().keySet().forEach(this::addField);
-        plan = Plan.upToLastWanted(metadata, compressed, type, fields);
+        plan = metadata.eventPlan(type, fields);
         packed = PackedFields.of(plan);
         slots = new long[fields.size()];
         tally = new Tally(fields.size() - Tally.FIRST_SUM);
@@ -65,13 +65,13 @@ final class EventReader {
      *
      * @param intervalNanos of this kind's sampling, 0 if unknown
      */
-    Provenance enter(
+    void enter(
             StackTraces stacks,
             Names names,
             ProfileBuilder builder,
             Chunk chunk,
             long intervalNanos,
-            Provenance provenance) {
+            Counts counts) {
         List<Target> targets = targets(builder, intervalNanos);
         long truncated = 0;
         long undecodable = 0;
@@ -111,17 +111,14 @@ final class EventReader {
                 target.column.add(node, thread, target.amount(tally.cell(row, target.cell), chunk));
             }
         }
-        Provenance result =
-                provenance
-                        .plusCount(Provenance.TRUNCATED, truncated)
-                        .plusCount(Provenance.UNDECODABLE, undecodable);
+        counts.add(Provenance.TRUNCATED, truncated);
+        counts.add(Provenance.UNDECODABLE, undecodable);
         for (Map.Entry<String, String> note : kind.notes().entrySet()) {
             int cell = fields.indexOf(note.getKey());
-            if (cell >= 0 && noteSums[cell] > 0) {
-                result = result.plusCount(note.getValue(), noteSums[cell]);
+            if (cell >= 0) {
+                counts.add(note.getValue(), Math.max(0, noteSums[cell]));
             }
         }
-        return result;
     }
 
     /** A column, and the cell of the tally whose sums it takes. */

@@ -39,12 +39,9 @@ final class StackTraces {
             framePlan = null;
             framesAreFourVarints = false;
         } else {
-            tracePlan = Plan.whole(metadata, in.compressed, type, "truncated", "frames");
+            tracePlan = metadata.plan(type, "truncated", "frames");
             framePlan =
-                    Plan.whole(
-                            metadata,
-                            in.compressed,
-                            metadata.type(framesField.type()),
+                    metadata.plan(metadata.type(framesField.type()),
                             "method",
                             "lineNumber",
                             "type");

@@ -50,7 +50,7 @@ final class Texts {
         Metadata.Type type = metadata.type(typeId);
         String first = type.fields().isEmpty() ? "" : type.fields().getFirst().name();
         return new PooledText(
-                pools.offsets(type.name()), Plan.whole(metadata, in.compressed, type, first));
+                pools.offsets(type.name()), metadata.plan(type, first));
     }
 
     /** The string written at a position of the kept bytes. */
