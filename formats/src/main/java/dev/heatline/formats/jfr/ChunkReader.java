@@ -4,12 +4,9 @@ import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads chunks, one after the other, into one builder. In a chunk every byte is touched at most
@@ -24,7 +21,7 @@ final class ChunkReader {
     private final MemorySegment file;
     private final Requests requests;
     private final ProfileBuilder builder = new ProfileBuilder();
-    private final MetadataCache metadatas;
+    private final Schemas schemas;
     private final Set<Metadata> known = new HashSet<>();
     private final Set<String> found = new TreeSet<>();
     private final Counts counts = new Counts();
@@ -43,7 +40,7 @@ final class ChunkReader {
     ChunkReader(MemorySegment file, Requests requests) {
         this.file = file;
         this.requests = requests;
-        this.metadatas = new MetadataCache(file);
+        this.schemas = new Schemas(file, requests);
     }
 
     ProfileBuilder builder() {
@@ -66,36 +63,25 @@ final class ChunkReader {
 
     /** Reads a chunk. After {@link Damage} this reader must not be used any more. */
     void read(Chunk chunk) {
-        Metadata metadata = metadata(chunk);
-        Circumstances circumstances = new Circumstances(metadata);
-        ConstantPools pools = new ConstantPools(metadata, constants);
-        Map<Long, EventReader> readers = new HashMap<>();
-        scan(chunk, metadata, circumstances, pools, readers);
-        constants = pools.buffer();
-        where = chunk.start();
-        enter(chunk, metadata, circumstances, pools, readers);
-    }
-
-    private Metadata metadata(Chunk chunk) {
         where = chunk.metadata();
-        Metadata metadata = metadatas.of(chunk);
-        if (known.add(metadata)) {
-            metadata.addEventNames(found);
+        Schema schema = schemas.of(chunk);
+        if (known.add(schema.metadata())) {
+            schema.metadata().addEventNames(found);
             if (!requests.isEmpty()) {
-                metadata.addFieldNames(found);
+                schema.metadata().addFieldNames(found);
             }
         }
-        return metadata;
+        schema.reset(constants);
+        Circumstances circumstances = new Circumstances(schema.metadata());
+        scan(chunk, schema, circumstances);
+        constants = schema.pools().buffer();
+        where = chunk.start();
+        enter(chunk, schema, circumstances);
     }
 
-    private void scan(
-            Chunk chunk,
-            Metadata metadata,
-            Circumstances circumstances,
-            ConstantPools pools,
-            Map<Long, EventReader> readers) {
+    private void scan(Chunk chunk, Schema schema, Circumstances circumstances) {
+        ConstantPools pools = schema.pools();
         Cursor in = new Cursor(window, chunk.compressed());
-        Handlers handlers = new Handlers(metadata, circumstances, readers);
         long at = chunk.firstEvent();
         long end = chunk.end();
         windowEnd = 0;
@@ -117,20 +103,20 @@ final class ChunkReader {
             if (type == ConstantPools.EVENT_TYPE) {
                 pools.add(file, at, size);
             } else if (type != Metadata.EVENT_TYPE) {
-                Handler handler = handlers.of(type);
-                if (handler.reader != null) {
+                Schema.Handler handler = schema.handler(type);
+                if (handler.reader() != null) {
                     if (at + size > windowEnd) {
                         int header = in.at - start;
                         load(in, at, size, end);
                         in.at += header;
                         start = in.at - header;
                     }
-                    handler.reader.read(in);
+                    handler.reader().read(in);
                     if (in.at > start + size) {
                         throw new Damage("has an event that runs over its end");
                     }
-                } else if (handler.kept != null) {
-                    circumstances.keep(handler.kept, pools.keep(file, at, size));
+                } else if (handler.kept() != null) {
+                    circumstances.keep(handler.kept(), pools.keep(file, at, size));
                 }
             }
             at += size;
@@ -154,75 +140,20 @@ final class ChunkReader {
         in.at = (int) (offset - windowStart);
     }
 
-    private void enter(
-            Chunk chunk,
-            Metadata metadata,
-            Circumstances circumstances,
-            ConstantPools pools,
-            Map<Long, EventReader> readers) {
+    private void enter(Chunk chunk, Schema schema, Circumstances circumstances) {
+        Metadata metadata = schema.metadata();
+        ConstantPools pools = schema.pools();
         circumstances.decode(pools);
         provenance = provenance.merge(circumstances.provenance(chunk));
         Names names = new Names(metadata, pools, builder);
         StackTraces stacks = new StackTraces(metadata, pools, names, builder);
-        for (EventReader reader : readers.values()) {
+        for (EventReader reader : schema.readers()) {
             long interval = circumstances.intervalNanos(reader.kind(), reader.type());
             String fact = reader.kind().intervalFact();
             if (interval > 0 && !fact.isEmpty()) {
                 provenance = provenance.withFact(fact, Durations.text(interval));
             }
             reader.enter(stacks, names, builder, chunk, interval, counts);
-        }
-    }
-
-    /** What to do with the events of a type: one of both, or nothing. */
-    private record Handler(@Nullable EventReader reader, Metadata.@Nullable Type kept) {
-        static final Handler NOTHING = new Handler(null, null);
-    }
-
-    /** The handler of each event type, found out when its first event comes. */
-    private final class Handlers {
-        private final Metadata metadata;
-        private final Circumstances circumstances;
-        private final Map<Long, EventReader> readers;
-        private final Map<Long, Handler> others = new HashMap<>();
-        private final @Nullable Handler[] bySmallId = new @Nullable Handler[4096];
-
-        Handlers(
-                Metadata metadata,
-                Circumstances circumstances,
-                Map<Long, EventReader> readers) {
-            this.metadata = metadata;
-            this.circumstances = circumstances;
-            this.readers = readers;
-        }
-
-        Handler of(long type) {
-            if (type < 0 || type >= bySmallId.length) {
-                return others.computeIfAbsent(type, this::make);
-            }
-            Handler handler = bySmallId[(int) type];
-            if (handler == null) {
-                handler = make(type);
-                bySmallId[(int) type] = handler;
-            }
-            return handler;
-        }
-
-        private Handler make(long id) {
-            Metadata.Type type = metadata.typeOrNull(id);
-            if (type == null) {
-                return Handler.NOTHING;
-            }
-            if (Circumstances.isWanted(type)) {
-                return new Handler(null, type);
-            }
-            EventKind kind = requests.kind(metadata, type, circumstances.writer());
-            if (kind == null) {
-                return Handler.NOTHING;
-            }
-            EventReader reader = new EventReader(kind, metadata, type);
-            readers.put(id, reader);
-            return new Handler(reader, null);
         }
     }
 }

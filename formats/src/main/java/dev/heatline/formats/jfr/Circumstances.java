@@ -43,14 +43,16 @@ final class Circumstances {
 
     Circumstances(Metadata metadata) {
         this.metadata = metadata;
-        this.async =
-                metadata.named("profiler.Log") != null
-                        || metadata.named("profiler.types.LogLevel") != null;
+        this.async = writer(metadata) == EventKind.Writer.ASYNC_PROFILER;
         Metadata.Type sample = metadata.named("jdk.ExecutionSample");
         this.executionSample = sample == null ? -1 : sample.id();
     }
 
-    EventKind.Writer writer() {
+    /** Who writes chunks with such metadata. */
+    static EventKind.Writer writer(Metadata metadata) {
+        boolean async =
+                metadata.named("profiler.Log") != null
+                        || metadata.named("profiler.types.LogLevel") != null;
         return async ? EventKind.Writer.ASYNC_PROFILER : EventKind.Writer.JDK;
     }
 

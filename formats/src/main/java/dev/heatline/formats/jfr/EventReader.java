@@ -23,6 +23,9 @@ final class EventReader {
     /** The field behind each slot; the first ones are those of {@link Tally}. */
     private final List<String> fields = new ArrayList<>();
 
+    /** The unit of each measure of the kind. */
+    private final List<Unit> units = new ArrayList<>();
+
     EventReader(EventKind kind, Metadata metadata, Metadata.Type type) {
         this.kind = kind;
         this.metadata = metadata;
@@ -34,6 +37,7 @@ final class EventReader {
         kind.notes().keySet().forEach(this::addField);
         plan = metadata.eventPlan(type, fields);
         packed = PackedFields.of(plan);
+        kind.measures().forEach(measure -> units.add(unit(measure)));
         slots = new long[fields.size()];
         tally = new Tally(fields.size() - Tally.FIRST_SUM);
     }
@@ -42,6 +46,15 @@ final class EventReader {
         if (!fields.contains(name) && Unit.isSummable(metadata, type.field(name))) {
             fields.add(name);
         }
+    }
+
+    boolean hasEvents() {
+        return !tally.isEmpty();
+    }
+
+    /** Forgets all sums. */
+    void reset() {
+        tally.clear();
     }
 
     EventKind kind() {
@@ -131,7 +144,8 @@ final class EventReader {
 
     private List<Target> targets(ProfileBuilder builder, long intervalNanos) {
         List<Target> targets = new ArrayList<>();
-        for (Measure measure : kind.measures()) {
+        for (int i = 0; i < units.size(); i++) {
+            Measure measure = kind.measures().get(i);
             boolean interval = measure.origin() == Origin.INTERVAL;
             if (interval && intervalNanos <= 0) {
                 continue;
@@ -142,7 +156,7 @@ final class EventReader {
                         new Target(
                                 builder.column(measure.resource()),
                                 cell,
-                                unit(measure),
+                                units.get(i),
                                 interval ? intervalNanos : 0));
             }
         }

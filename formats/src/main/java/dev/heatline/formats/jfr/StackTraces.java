@@ -41,10 +41,8 @@ final class StackTraces {
         } else {
             tracePlan = metadata.plan(type, "truncated", "frames");
             framePlan =
-                    metadata.plan(metadata.type(framesField.type()),
-                            "method",
-                            "lineNumber",
-                            "type");
+                    metadata.plan(
+                            metadata.type(framesField.type()), "method", "lineNumber", "type");
             int[] slots = framePlan.varintSlots();
             framesAreFourVarints = slots != null && slots.length == 4;
         }

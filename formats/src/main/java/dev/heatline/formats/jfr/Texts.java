@@ -1,7 +1,7 @@
 package dev.heatline.formats.jfr;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes the strings of a chunk, wherever and however they are written. */
@@ -11,7 +11,8 @@ final class Texts {
     private final Cursor in;
     private final LongIntMap strings;
     private final long[] position = new long[1];
-    private final Map<Long, PooledText> pooled = new HashMap<>();
+    private final LongIntMap pooledOf = new LongIntMap();
+    private final List<PooledText> pooled = new ArrayList<>();
 
     /** Constants that wrap a string, such as symbols. */
     private record PooledText(LongIntMap offsets, Plan plan) {}
@@ -35,7 +36,13 @@ final class Texts {
         if (!field.pooled()) {
             return slot == 0 ? "" : at((int) slot);
         }
-        PooledText text = pooled.computeIfAbsent(field.type(), this::pooledText);
+        int index = pooledOf.get(field.type());
+        if (index == LongIntMap.ABSENT) {
+            index = pooled.size();
+            pooled.add(pooledText(field.type()));
+            pooledOf.putIfAbsent(field.type(), index);
+        }
+        PooledText text = pooled.get(index);
         int offset = text.offsets.get(slot);
         if (offset == LongIntMap.ABSENT) {
             return "";
@@ -49,8 +56,7 @@ final class Texts {
     private PooledText pooledText(long typeId) {
         Metadata.Type type = metadata.type(typeId);
         String first = type.fields().isEmpty() ? "" : type.fields().getFirst().name();
-        return new PooledText(
-                pools.offsets(type.name()), metadata.plan(type, first));
+        return new PooledText(pools.offsets(type.name()), metadata.plan(type, first));
     }
 
     /** The string written at a position of the kept bytes. */

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The metadata of chunks, parsed once for all that are alike: those of one JVM repeat the same
- * hundred kilobytes in every chunk.
+ * The schemas of chunks, made once for all that have the same metadata: the chunks of one JVM
+ * repeat the same hundred kilobytes.
  */
-final class MetadataCache {
+final class Schemas {
 
     /** Enough for files put together from a few JVMs in turn. */
     private static final int KEPT = 4;
@@ -18,16 +18,18 @@ final class MetadataCache {
     private static final int MAX_HEADER = 45;
 
     private final MemorySegment file;
+    private final Requests requests;
     private final List<Entry> entries = new ArrayList<>();
 
     /** What stands behind the header of a metadata event, and what it says. */
-    private record Entry(MemorySegment content, boolean compressed, Metadata metadata) {}
+    private record Entry(MemorySegment content, boolean compressed, Schema schema) {}
 
-    MetadataCache(MemorySegment file) {
+    Schemas(MemorySegment file, Requests requests) {
         this.file = file;
+        this.requests = requests;
     }
 
-    Metadata of(Chunk chunk) {
+    Schema of(Chunk chunk) {
         long start = chunk.metadata();
         long available = chunk.end() - start;
         if (start < chunk.firstEvent() || available < 2) {
@@ -53,19 +55,19 @@ final class MetadataCache {
         return of(file.asSlice(start + in.at, size - in.at), chunk.compressed());
     }
 
-    private Metadata of(MemorySegment content, boolean compressed) {
+    private Schema of(MemorySegment content, boolean compressed) {
         for (Entry entry : entries) {
             if (entry.compressed == compressed && entry.content.mismatch(content) < 0) {
-                return entry.metadata;
+                return entry.schema;
             }
         }
         byte[] bytes = new byte[Math.toIntExact(content.byteSize()) + Cursor.PADDING];
         MemorySegment.copy(content, ValueLayout.JAVA_BYTE, 0, bytes, 0, (int) content.byteSize());
-        Metadata metadata = new Metadata(new Cursor(bytes, compressed));
+        Schema schema = new Schema(new Metadata(new Cursor(bytes, compressed)), requests);
         if (entries.size() == KEPT) {
             entries.removeFirst();
         }
-        entries.add(new Entry(content, compressed, metadata));
-        return metadata;
+        entries.add(new Entry(content, compressed, schema));
+        return schema;
     }
 }
