@@ -85,6 +85,19 @@ public final class Operations {
         return builder.build(profile.provenance());
     }
 
+    /** Only the columns that are wanted; the tree stays whole. */
+    public static Profile selectResources(Profile profile, Predicate<Resource> wanted) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        int[] newNode = copyTree(profile, builder, newConsumer, site -> site);
+        for (Column column : profile.columns()) {
+            if (wanted.test(column.resource())) {
+                builder.addColumn(column.resource(), column, newNode, newConsumer);
+            }
+        }
+        return builder.build(profile.provenance());
+    }
+
     /** Nodes that differ only in their line become one. */
     public static Profile foldLines(Profile profile) {
         return withSites(profile, Site::withoutLine);
