@@ -17,7 +17,11 @@ public final class Formats {
 
     /** In the order they are asked whether they recognise a file: the most certain first. */
     private static final List<Format> ALL =
-            List.of(new HeatFormat(), new TraceFormat(), new CollapsedFormat());
+            List.of(
+                    new HeatFormat(),
+                    new PprofFormat(),
+                    new TraceFormat(),
+                    new CollapsedFormat());
 
     private Formats() {}
 

@@ -27,6 +27,10 @@ final class Varints {
         add((value << 1 ^ value >> 31) & 0xFFFF_FFFFL);
     }
 
+    void clear() {
+        size = 0;
+    }
+
     byte[] bytes() {
         return bytes;
     }
