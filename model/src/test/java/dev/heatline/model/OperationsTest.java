@@ -153,6 +153,24 @@ class OperationsTest {
     }
 
     @Test
+    void callSitesAreMethodsApartByLine() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int method = builder.consumer(Consumer.method("m"));
+        for (int line = 1; line <= 2; line++) {
+            for (FrameKind kind : FrameKind.values()) {
+                int node = builder.child(Profile.ROOT, method, Site.of(line, kind));
+                builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 1);
+            }
+        }
+        Profile profile = builder.build(Provenance.NONE);
+
+        assertThat(Trees.contexts(Operations.regroup(profile, Operations.Grouping.CALL_SITE)))
+                .containsExactly("m 8", "m 8");
+        assertThat(Trees.contexts(Operations.regroup(profile, Operations.Grouping.METHOD)))
+                .containsExactly("m 16");
+    }
+
+    @Test
     void threadsBecomeTheOutermostConsumers() {
         Profile profile =
                 Trees.of(
