@@ -2,6 +2,7 @@ package dev.heatline.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,9 @@ public final class Profile {
 
     /** No such node. */
     public static final int NO_NODE = -1;
+
+    private static final List<String> MAIN_RESOURCES =
+            List.of("cpu-time", "cpu", "wall", "samples");
 
     private final String consumerLabel;
     private final Provenance provenance;
@@ -121,6 +125,25 @@ public final class Profile {
 
     public Optional<Column> column(String resourceName) {
         return columns.stream().filter(c -> c.resource().name().equals(resourceName)).findFirst();
+    }
+
+    /**
+     * The column that is meant when nobody names one: CPU, wall-clock time or samples; else the
+     * largest time; else the first that is more than a count of occurrences. Empty only when
+     * nothing was recorded.
+     */
+    public Optional<Column> mainColumn() {
+        for (String name : MAIN_RESOURCES) {
+            Optional<Column> column = column(name);
+            if (column.isPresent()) {
+                return column;
+            }
+        }
+        return columns.stream()
+                .filter(c -> c.resource().kind() == Resource.Kind.TIME)
+                .max(Comparator.comparingDouble(c -> c.resource().inUnits(c.total())))
+                .or(() -> columns.stream().filter(c -> !c.resource().isOccurrences()).findFirst())
+                .or(() -> columns.stream().findFirst());
     }
 
     /** The column that counts how often {@code resource} was observed, if it was recorded. */
