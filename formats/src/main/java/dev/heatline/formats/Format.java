@@ -8,13 +8,18 @@ import java.util.List;
 /** A file format that holds profiles. One class per format, both ways where the format allows. */
 public interface Format {
 
+    /** How much of a file {@link #recognises} gets to see. */
+    int PEEK_BYTES = 4096;
+
     /** What {@code --format} and messages call it, such as {@code pprof}. */
     String name();
 
     /** File name endings with their dot; the longest ending of all formats that fits decides. */
     List<String> extensions();
 
-    /** Whether a file that begins with these bytes (up to 4096) is of this format. */
+    /**
+     * Whether a file that begins with these bytes (up to {@link #PEEK_BYTES}) is of this format.
+     */
     boolean recognises(byte[] start);
 
     /**
@@ -27,6 +32,11 @@ public interface Format {
     /** Whether {@link #write} works at all. */
     default boolean isWritable() {
         return true;
+    }
+
+    /** Whether what {@link #write} writes is already compressed. */
+    default boolean isCompressed() {
+        return false;
     }
 
     /**

@@ -9,12 +9,25 @@ import java.util.function.LongConsumer;
  * @param events further JFR events to read, each {@code NAME} or {@code NAME:field}; the ones
  *     Heatline knows are always read
  * @param progress told the bytes read so far, from any thread
+ * @param maxUnpackedBytes how large a compressed file may become; what is larger is refused before
+ *     it fills the memory
  */
-public record ReadOptions(List<String> events, LongConsumer progress) {
+public record ReadOptions(List<String> events, LongConsumer progress, long maxUnpackedBytes) {
+
+    /** 1 GiB, more than any profile needs. */
+    public static final long DEFAULT_MAX_UNPACKED_BYTES = 1L << 30;
 
     public static final ReadOptions DEFAULT = new ReadOptions(List.of(), _ -> {});
 
     public ReadOptions {
         events = List.copyOf(events);
+    }
+
+    public ReadOptions(List<String> events, LongConsumer progress) {
+        this(events, progress, DEFAULT_MAX_UNPACKED_BYTES);
+    }
+
+    public ReadOptions withMaxUnpackedBytes(long limit) {
+        return new ReadOptions(events, progress, limit);
     }
 }

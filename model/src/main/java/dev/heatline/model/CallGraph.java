@@ -108,12 +108,12 @@ public final class CallGraph {
 
     /** The proportion of the caller's method time spent in this callee (eq. 3.12). */
     public double calleeTime(int arc) {
-        return ratio(arcs.invocation[arc], cum[arcs.caller[arc]]);
+        return ratio(arcs.get(arc, Arcs.INVOCATION), cum[arcs.caller(arc)]);
     }
 
     /** The proportion of the callee's method time spent for this caller (eq. 3.15, see eq. 3.5). */
     public double callerTime(int arc) {
-        return ratio(arcs.invocation[arc], cum[arcs.callee[arc]]);
+        return ratio(arcs.get(arc, Arcs.INVOCATION), cum[arcs.callee(arc)]);
     }
 
     /** The arcs that lead to this consumer, in no particular order. */
@@ -133,32 +133,32 @@ public final class CallGraph {
     }
 
     public int caller(int arc) {
-        return arcs.caller[arc];
+        return arcs.caller(arc);
     }
 
     public int callee(int arc) {
-        return arcs.callee[arc];
+        return arcs.callee(arc);
     }
 
     public long arcCalls(int arc) {
-        return arcs.calls[arc];
+        return arcs.get(arc, Arcs.CALLS);
     }
 
     /** What the callee used by itself under this caller. */
     public long arcBase(int arc) {
-        return arcs.base[arc];
+        return arcs.get(arc, Arcs.BASE);
     }
 
     public long arcCum(int arc) {
-        return arcs.cum[arc];
+        return arcs.get(arc, Arcs.CUM);
     }
 
     public long arcNet(int arc) {
-        return arcs.net[arc];
+        return arcs.get(arc, Arcs.NET);
     }
 
     public long arcInvocation(int arc) {
-        return arcs.invocation[arc];
+        return arcs.get(arc, Arcs.INVOCATION);
     }
 
     private static double ratio(long part, long whole) {
@@ -220,26 +220,32 @@ public final class CallGraph {
         }
 
         private int enterArc(int node) {
-            int caller = pathConsumer[depth - 1];
-            int arc = arcs.arc(caller, profile.consumer(node));
-            arcs.calls[arc] += occurrences[node];
-            arcs.base[arc] += self[node];
-            if (arcs.open[arc]++ == 0) {
-                arcs.invocation[arc] += inclusive[node];
+            int consumer = profile.consumer(node);
+            int arc = arcs.arc(pathConsumer[depth - 1], consumer);
+            long sum = inclusive[node];
+            if (arcs.get(arc, Arcs.OPEN_UNTIL) <= node) {
+                arcs.set(arc, Arcs.OPEN_UNTIL, profile.end(node));
+                arcs.add(arc, Arcs.INVOCATION, sum);
             }
-            if (nearest[profile.consumer(node)] == NONE) {
-                arcs.cum[arc] += inclusive[node];
+            if (nearest[consumer] == NONE) {
+                arcs.add(arc, Arcs.CUM, sum);
             }
             if (pathCounts[depth - 1]) {
-                arcs.net[arc] += inclusive[node];
+                arcs.add(arc, Arcs.NET, sum);
+            }
+            if (self[node] != 0 || occurrences[node] != 0) {
+                arcs.add(arc, Arcs.CALLS, occurrences[node]);
+                arcs.add(arc, Arcs.BASE, self[node]);
             }
             return arc;
         }
 
         private void enterConsumer(int node, int arc) {
             int consumer = profile.consumer(node);
-            calls[consumer] += occurrences[node];
-            base[consumer] += self[node];
+            if (self[node] != 0 || occurrences[node] != 0) {
+                calls[consumer] += occurrences[node];
+                base[consumer] += self[node];
+            }
             int outer = nearest[consumer];
             if (outer == NONE) {
                 cum[consumer] += inclusive[node];
@@ -247,7 +253,7 @@ public final class CallGraph {
                 recursive[consumer] = true;
                 int through = outer + 1 == depth ? arc : pathArc[outer + 1];
                 // A nested call is no part of the callee through which the outer call reached it.
-                arcs.net[through] -= inclusive[node];
+                arcs.add(through, Arcs.NET, -inclusive[node]);
             }
             if (depth == 0 || !pathCounts[depth - 1]) {
                 total += inclusive[node];
@@ -274,9 +280,6 @@ public final class CallGraph {
             depth--;
             if (pathCounts[depth]) {
                 nearest[pathConsumer[depth]] = pathShadowed[depth];
-                if (pathArc[depth] != NONE) {
-                    arcs.open[pathArc[depth]]--;
-                }
             }
         }
 
@@ -290,17 +293,27 @@ public final class CallGraph {
         }
     }
 
-    /** All caller–callee pairs, each with its sums, found by an open-addressing index. */
+    /**
+     * All caller–callee pairs, found by an open-addressing index. A pair and all its sums are eight
+     * longs side by side: the walk touches most of them at once, and they share a cache line.
+     */
     private static final class Arcs {
+        private static final int PAIR = 0;
+
+        /** The end of the outermost node of this pair last entered: before it, it is open. */
+        private static final int OPEN_UNTIL = 1;
+
+        private static final int CALLS = 2;
+        private static final int BASE = 3;
+        private static final int CUM = 4;
+        private static final int NET = 5;
+        private static final int INVOCATION = 6;
+        private static final int WIDTH_BITS = 3;
+
         private int size;
-        private int[] caller = new int[256];
-        private int[] callee = new int[256];
-        private int[] open = new int[256];
-        private long[] calls = new long[256];
-        private long[] base = new long[256];
-        private long[] cum = new long[256];
-        private long[] net = new long[256];
-        private long[] invocation = new long[256];
+        private long[] rows = new long[256 << WIDTH_BITS];
+
+        /** Row + 1, or 0 for empty. At most a quarter full. */
         private int[] slots = new int[1024];
 
         private int[] callerStart = {};
@@ -308,40 +321,52 @@ public final class CallGraph {
         private int[] calleeStart = {};
         private int[] byCallee = {};
 
-        int arc(int from, int to) {
+        long get(int arc, int field) {
+            return rows[(arc << WIDTH_BITS) + field];
+        }
+
+        void set(int arc, int field, long value) {
+            rows[(arc << WIDTH_BITS) + field] = value;
+        }
+
+        void add(int arc, int field, long amount) {
+            rows[(arc << WIDTH_BITS) + field] += amount;
+        }
+
+        int caller(int arc) {
+            return (int) (get(arc, PAIR) >>> 32);
+        }
+
+        int callee(int arc) {
+            return (int) get(arc, PAIR);
+        }
+
+        int arc(int caller, int callee) {
+            long pair = (long) caller << 32 | callee;
             int mask = slots.length - 1;
-            int slot = Hashing.mix(from, to) & mask;
+            int slot = Hashing.mix(caller, callee) & mask;
             while (slots[slot] != 0) {
                 int arc = slots[slot] - 1;
-                if (callee[arc] == to && caller[arc] == from) {
+                if (get(arc, PAIR) == pair) {
                     return arc;
                 }
                 slot = (slot + 1) & mask;
             }
-            if (size == caller.length) {
+            if (size << WIDTH_BITS == rows.length) {
                 grow();
-                return arc(from, to);
+                return arc(caller, callee);
             }
-            caller[size] = from;
-            callee[size] = to;
-            slots[slot] = ++size;
-            return size - 1;
+            slots[slot] = size + 1;
+            rows[size << WIDTH_BITS] = pair;
+            return size++;
         }
 
         private void grow() {
-            int length = size * 2;
-            caller = Arrays.copyOf(caller, length);
-            callee = Arrays.copyOf(callee, length);
-            open = Arrays.copyOf(open, length);
-            calls = Arrays.copyOf(calls, length);
-            base = Arrays.copyOf(base, length);
-            cum = Arrays.copyOf(cum, length);
-            net = Arrays.copyOf(net, length);
-            invocation = Arrays.copyOf(invocation, length);
-            slots = new int[length * 4];
+            rows = Arrays.copyOf(rows, rows.length * 2);
+            slots = new int[slots.length * 2];
             int mask = slots.length - 1;
             for (int arc = 0; arc < size; arc++) {
-                int slot = Hashing.mix(caller[arc], callee[arc]) & mask;
+                int slot = Hashing.mix(caller(arc), callee(arc)) & mask;
                 while (slots[slot] != 0) {
                     slot = (slot + 1) & mask;
                 }
@@ -350,10 +375,16 @@ public final class CallGraph {
         }
 
         void indexByEnds(int consumers) {
-            callerStart = CountingSort.starts(caller, size, consumers);
-            byCaller = CountingSort.order(caller, size, callerStart);
-            calleeStart = CountingSort.starts(callee, size, consumers);
-            byCallee = CountingSort.order(callee, size, calleeStart);
+            int[] callers = new int[size];
+            int[] callees = new int[size];
+            for (int arc = 0; arc < size; arc++) {
+                callers[arc] = caller(arc);
+                callees[arc] = callee(arc);
+            }
+            callerStart = CountingSort.starts(callers, size, consumers);
+            byCaller = CountingSort.order(callers, size, callerStart);
+            calleeStart = CountingSort.starts(callees, size, consumers);
+            byCallee = CountingSort.order(callees, size, calleeStart);
         }
     }
 }

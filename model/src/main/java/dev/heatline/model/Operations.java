@@ -85,6 +85,19 @@ public final class Operations {
         return builder.build(profile.provenance());
     }
 
+    /** Only the columns that are wanted; the tree stays whole. */
+    public static Profile selectResources(Profile profile, Predicate<Resource> wanted) {
+        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+        int[] newConsumer = builder.adopt(profile);
+        int[] newNode = copyTree(profile, builder, newConsumer, site -> site);
+        for (Column column : profile.columns()) {
+            if (wanted.test(column.resource())) {
+                builder.addColumn(column.resource(), column, newNode, newConsumer);
+            }
+        }
+        return builder.build(profile.provenance());
+    }
+
     /** Nodes that differ only in their line become one. */
     public static Profile foldLines(Profile profile) {
         return withSites(profile, Site::withoutLine);
@@ -130,22 +143,29 @@ public final class Operations {
                 newConsumer);
     }
 
-    /** How fine the consumers of a tree are. */
+    /** How fine a tree is. */
     public enum Grouping {
+        /** Methods apart by the line that calls on, frame kinds folded. */
+        CALL_SITE,
         METHOD,
         CLASS,
         PACKAGE
     }
 
     /**
-     * The same tree at another grain: methods become their class or package, and calls within one
-     * class or package are no calls any more. Lines go, since they belong to methods.
+     * The same tree at another grain. Where methods become their class or package, calls within one
+     * class or package are no calls any more, and lines go, since they belong to methods.
      */
     public static Profile regroup(Profile profile, Grouping grouping) {
-        if (grouping == Grouping.METHOD) {
-            return foldSites(profile);
-        }
-        ConsumerType type = grouping == Grouping.CLASS ? ConsumerType.CLASS : ConsumerType.PACKAGE;
+        return switch (grouping) {
+            case CALL_SITE -> withSites(profile, Site::withoutKind);
+            case METHOD -> foldSites(profile);
+            case CLASS -> regroup(profile, ConsumerType.CLASS);
+            case PACKAGE -> regroup(profile, ConsumerType.PACKAGE);
+        };
+    }
+
+    private static Profile regroup(Profile profile, ConsumerType type) {
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(type.label());
         int[] newConsumer = replaced(profile, builder, consumer -> grouped(consumer, type));
         int[] newNode = new int[profile.nodeCount()];

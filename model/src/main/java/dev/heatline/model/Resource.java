@@ -53,6 +53,11 @@ public record Resource(String name, String unit, Kind kind, long perUnit, String
         return name.equals(occurrences);
     }
 
+    /** Whether values are estimates from samples; calls are counted one by one and are not. */
+    public boolean isSampled() {
+        return !occurrences.equals(CALLS.name);
+    }
+
     /** A stored value in this resource's unit. */
     public double inUnits(long stored) {
         return (double) stored / perUnit;

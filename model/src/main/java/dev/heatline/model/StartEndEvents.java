@@ -56,12 +56,8 @@ public final class StartEndEvents {
         }
     }
 
-    /** Ends this object. Calls still open keep what was charged to them. */
-    public Profile build(Provenance provenance) {
-        return builder.build(provenance.plusCount(UNMATCHED, unmatched));
-    }
-
-    private void advance(long reading) {
+    /** Charges what was used up to this reading; nothing starts or ends. */
+    public void advance(long reading) {
         if (started) {
             if (reading < lastReading) {
                 throw new ModelException(
@@ -71,6 +67,11 @@ public final class StartEndEvents {
         }
         started = true;
         lastReading = reading;
+    }
+
+    /** Ends this object. Calls still open keep what was charged to them. */
+    public Profile build(Provenance provenance) {
+        return builder.build(provenance.plusCount(UNMATCHED, unmatched));
     }
 
     /** The calls of one thread that have started and not ended, outermost first. */

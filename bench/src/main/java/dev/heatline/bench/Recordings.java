@@ -1,0 +1,71 @@
+package dev.heatline.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the flight recordings to be parsed, each by a JVM of its own, once. */
+final class Recordings {
+
+    private Recordings() {}
+
+    /**
+     * Real libraries at work, with JFR's own profile settings at a higher rate. Small allocation
+     * buffers make an allocation sample of every eight kilobytes.
+     */
+    static Path ordinary(Path folder, int seconds) {
+        return made(
+                folder.resolve("ordinary-" + seconds + "s.jfr"),
+                "settings=profile,jdk.ExecutionSample#period=1ms,"
+                        + "jdk.ObjectAllocationSample#throttle=off,"
+                        + "jdk.ThreadPark#threshold=0ms,jdk.JavaMonitorEnter#threshold=0ms",
+                List.of("-XX:TLABSize=8k", "-XX:MinTLABSize=1k", "-XX:-ResizeTLAB"),
+                List.of(Workload.class.getName(), String.valueOf(seconds)));
+    }
+
+    /** Deep, nearly unique stacks and nothing else. */
+    static Path adversarial(Path folder, int events) {
+        return made(
+                folder.resolve("adversarial-" + events + ".jfr"),
+                "settings=none,+jdk.ObjectAllocationOutsideTLAB#enabled=true,"
+                        + "+jdk.ObjectAllocationOutsideTLAB#stackTrace=true",
+                List.of("-Xmx1g"),
+                List.of(DeepStacks.class.getName(), String.valueOf(events)));
+    }
+
+    private static Path made(
+            Path file, String settings, List<String> jvmOptions, List<String> program) {
+        if (Files.exists(file)) {
+            return file;
+        }
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.add("-cp");
+            command.add(System.getProperty("java.class.path"));
+            command.add("-XX:FlightRecorderOptions:stackdepth=1024");
+            command.add("-XX:StartFlightRecording:filename=" + file + "," + settings);
+            command.addAll(jvmOptions);
+            command.addAll(program);
+            Path log = Files.createTempFile("recording", ".log");
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(log.toFile())
+                            .start();
+            if (process.waitFor() != 0 || !Files.exists(file)) {
+                throw new IllegalStateException(command + " failed:\n" + Files.readString(log));
+            }
+            Files.delete(log);
+            return file;
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot record " + file, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.heatline.formats.jfr;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The header of a chunk: a part of a recording that can be read by itself.
+ *
+ * @param number counted from 1 within the file
+ * @param start offset of its first byte in the file
+ * @param end offset after its last readable byte
+ * @param metadata offset of its metadata event in the file
+ * @param startNanos since 1970
+ * @param durationNanos as far as it was written
+ * @param ticksPerSecond of its clock
+ * @param compressed whether its integers are
+ * @param finished whether the writer got to its end
+ */
+record Chunk(
+        int number,
+        long start,
+        long end,
+        long metadata,
+        long startNanos,
+        long durationNanos,
+        long ticksPerSecond,
+        boolean compressed,
+        boolean finished) {
+
+    static final int HEADER_BYTES = 68;
+    static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
+
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private static final int SUPPORTED_MAJOR = 2;
+    private static final int COMPRESSED_INTEGERS = 1;
+
+    static boolean startsAt(MemorySegment file, long offset) {
+        return file.byteSize() - offset >= 4 && file.get(INT, offset) == MAGIC;
+    }
+
+    /**
+     * Reads the header at an offset.
+     *
+     * <p>A chunk that is still being written, or whose writer died, says so in its state byte (the
+     * JDK; its size and positions are then those of the last flush), or claims a size that is zero
+     * or not there (async-profiler): all that is on disk belongs to it.
+     *
+     * @throws Damage if there is no readable header
+     */
+    static Chunk at(MemorySegment file, long offset, int number) {
+        if (!startsAt(file, offset)) {
+            throw new Damage("does not start like a chunk of a flight recording");
+        }
+        long available = file.byteSize() - offset;
+        if (available < HEADER_BYTES) {
+            throw new Damage("is cut off within its header");
+        }
+        int major = file.get(SHORT, offset + 4);
+        if (major != SUPPORTED_MAJOR) {
+            throw new Damage(
+                    "is of version " + major + "." + file.get(SHORT, offset + 6)
+                            + "; only version 2, written by JDK 9 and later, can be read");
+        }
+        long size = file.get(LONG, offset + 8);
+        boolean sizeIsThere = size >= HEADER_BYTES && size <= available;
+        boolean idle = file.get(ValueLayout.JAVA_BYTE, offset + 64) == 0;
+        long ticksPerSecond = file.get(LONG, offset + 56);
+        if (ticksPerSecond <= 0) {
+            throw new Damage("has a clock of " + ticksPerSecond + " ticks per second");
+        }
+        return new Chunk(
+                number,
+                offset,
+                offset + (sizeIsThere ? size : available),
+                offset + Math.clamp(file.get(LONG, offset + 24), 0, available),
+                file.get(LONG, offset + 32),
+                Math.max(0, file.get(LONG, offset + 40)),
+                ticksPerSecond,
+                (file.get(ValueLayout.JAVA_BYTE, offset + 67) & COMPRESSED_INTEGERS) != 0,
+                sizeIsThere && idle);
+    }
+
+    long firstEvent() {
+        return start + HEADER_BYTES;
+    }
+
+    /** A time span of this chunk's clock in nanoseconds. Exact as long as the result fits. */
+    long nanos(long ticks) {
+        if (ticksPerSecond == 1_000_000_000L) {
+            return ticks;
+        }
+        double exact = (double) ticks / ticksPerSecond * 1e9;
+        if (ticksPerSecond > 9_000_000_000L || exact > 9e18) {
+            return (long) exact;
+        }
+        return ticks / ticksPerSecond * 1_000_000_000L
+                + ticks % ticksPerSecond * 1_000_000_000L / ticksPerSecond;
+    }
+}

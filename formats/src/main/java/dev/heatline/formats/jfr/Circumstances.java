@@ -1,0 +1,154 @@
+package dev.heatline.formats.jfr;
+
+import dev.heatline.model.Provenance;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How a chunk was recorded: by which JVM, with which settings. Read from its few events on that. */
+final class Circumstances {
+    private static final String SETTING = "jdk.ActiveSetting";
+    private static final String JVM = "jdk.JVMInformation";
+
+    /** What async-profiler samples at when nothing else is asked for. */
+    private static final long ASYNC_DEFAULT_NANOS = 10_000_000;
+
+    private static final long ASYNC_DEFAULT_WALL_NANOS = 50_000_000;
+
+    /** The engines of async-profiler whose interval is a time. */
+    private static final Set<String> ASYNC_CLOCKS =
+            Set.of("cpu", "itimer", "ctimer", "wall", "cpu-clock", "task-clock");
+
+    private final Metadata metadata;
+    private final boolean async;
+    private final long executionSample;
+    private final List<Kept> kept = new ArrayList<>();
+
+    /** By event type id and setting name. */
+    private final Map<Long, Map<String, String>> settings = new HashMap<>();
+
+    /** By name, whatever the event type: how async-profiler describes its whole run. */
+    private final Map<String, String> asyncSettings = new HashMap<>();
+
+    private String jvm = "";
+    private String application = "";
+
+    /** An event to be decoded when the constants are there: strings may be constants. */
+    private record Kept(Metadata.Type type, int offset) {}
+
+    Circumstances(Metadata metadata) {
+        this.metadata = metadata;
+        this.async =
+                metadata.named("profiler.Log") != null
+                        || metadata.named("profiler.types.LogLevel") != null;
+        Metadata.Type sample = metadata.named("jdk.ExecutionSample");
+        this.executionSample = sample == null ? -1 : sample.id();
+    }
+
+    EventKind.Writer writer() {
+        return async ? EventKind.Writer.ASYNC_PROFILER : EventKind.Writer.JDK;
+    }
+
+    static boolean isWanted(Metadata.Type type) {
+        return type.name().equals(SETTING) || type.name().equals(JVM);
+    }
+
+    /** Remembers an event of a wanted type whose bytes were kept at this offset. */
+    void keep(Metadata.Type type, int offset) {
+        kept.add(new Kept(type, offset));
+    }
+
+    /** Decodes what was kept. */
+    void decode(ConstantPools pools) {
+        Texts texts = new Texts(metadata, pools);
+        for (Kept event : kept) {
+            Cursor in = pools.cursor();
+            in.at = event.offset;
+            in.readInt();
+            in.readLong();
+            if (event.type.name().equals(SETTING)) {
+                setting(in, event.type, texts);
+            } else {
+                jvm(in, event.type, texts);
+            }
+        }
+    }
+
+    private void setting(Cursor in, Metadata.Type type, Texts texts) {
+        List<String> wanted = List.of("id", "name", "value");
+        long[] slots = new long[wanted.size()];
+        Plan.upToLastWanted(metadata, in.compressed, type, wanted).run(in, slots);
+        String name = texts.of(type.field("name"), slots[1]);
+        String value = texts.of(type.field("value"), slots[2]);
+        settings.computeIfAbsent(slots[0], _ -> new HashMap<>()).put(name, value);
+        asyncSettings.put(name, value);
+    }
+
+    private void jvm(Cursor in, Metadata.Type type, Texts texts) {
+        List<String> wanted = List.of("jvmName", "jvmVersion", "javaArguments");
+        long[] slots = new long[wanted.size()];
+        Plan.upToLastWanted(metadata, in.compressed, type, wanted).run(in, slots);
+        String name = texts.of(type.field("jvmName"), slots[0]);
+        String version = texts.of(type.field("jvmVersion"), slots[1]);
+        jvm = jvm(name, version);
+        application = application(texts.of(type.field("javaArguments"), slots[2]));
+    }
+
+    /** HotSpot's version repeats the name and adds how it was built; async-profiler's is bare. */
+    private static String jvm(String name, String version) {
+        int platform = version.indexOf(" for ");
+        String brief = platform < 0 ? version : version.substring(0, platform);
+        return brief.startsWith(name) ? brief : (name + " (" + brief + ")");
+    }
+
+    /** The main class, or the name of the jar file. */
+    private static String application(String javaArguments) {
+        String main = javaArguments.split(" ", 2)[0];
+        main = main.substring(main.lastIndexOf('/') + 1);
+        return main.endsWith(".jar") ? main.substring(0, main.length() - 4) : main;
+    }
+
+    /** The sampling interval that was set for a kind of event, 0 if that is unknown. */
+    long intervalNanos(EventKind kind, Metadata.Type type) {
+        if (async) {
+            return asyncIntervalNanos(kind);
+        }
+        return Durations.nanos(setting(type.id(), "period"));
+    }
+
+    private long asyncIntervalNanos(EventKind kind) {
+        String engine = asyncSettings.getOrDefault("event", "");
+        String interval = setting(executionSample, "interval");
+        if (kind.event().equals("profiler.WallClockSample")) {
+            String wall = setting(executionSample, "wall");
+            return orDefault(
+                    wall == null && engine.equals("wall") ? interval : wall,
+                    ASYNC_DEFAULT_WALL_NANOS);
+        }
+        return ASYNC_CLOCKS.contains(engine) ? orDefault(interval, ASYNC_DEFAULT_NANOS) : 0;
+    }
+
+    private static long orDefault(@Nullable String setting, long defaultNanos) {
+        long nanos = Durations.nanos(setting);
+        return nanos > 0 ? nanos : defaultNanos;
+    }
+
+    private @Nullable String setting(long eventType, String name) {
+        return settings.getOrDefault(eventType, Map.of()).get(name);
+    }
+
+    /** What is known about the origin of this chunk. */
+    Provenance provenance(Chunk chunk) {
+        Provenance known =
+                Provenance.NONE
+                        .withFact(Provenance.COLLECTOR, async ? "async-profiler" : "jfr")
+                        .covering(chunk.startNanos(), chunk.startNanos() + chunk.durationNanos());
+        if (!jvm.isEmpty()) {
+            known = known.withFact("jvm", jvm);
+        }
+        return application.isEmpty() ? known : known.withFact(Provenance.APPLICATION, application);
+    }
+}

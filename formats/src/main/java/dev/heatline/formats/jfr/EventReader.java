@@ -1,0 +1,151 @@
+package dev.heatline.formats.jfr;
+
+import dev.heatline.formats.jfr.EventKind.Measure;
+import dev.heatline.formats.jfr.EventKind.Origin;
+import dev.heatline.model.ColumnBuilder;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Adds up the events of one type in one chunk, and then enters the sums into the tree. */
+final class EventReader {
+    private final EventKind kind;
+    private final Metadata metadata;
+    private final Metadata.Type type;
+    private final Plan plan;
+    private final Tally tally;
+    private final long[] slots;
+
+    /** The field behind each slot; the first ones are those of {@link Tally}. */
+    private final List<String> fields = new ArrayList<>();
+
+    EventReader(EventKind kind, Metadata metadata, Metadata.Type type, boolean compressed) {
+        this.kind = kind;
+        this.metadata = metadata;
+        this.type = type;
+        fields.add("stackTrace");
+        fields.add(type.field("sampledThread") != null ? "sampledThread" : "eventThread");
+        fields.add("");
+        kind.measures().forEach(measure -> addField(measure.field()));
+        kind.notes().keySet().forEach(this::addField);
+        plan = Plan.upToLastWanted(metadata, compressed, type, fields);
+        slots = new long[fields.size()];
+        tally = new Tally(fields.size() - Tally.FIRST_SUM);
+    }
+
+    private void addField(String name) {
+        if (!fields.contains(name) && Unit.isSummable(metadata, type.field(name))) {
+            fields.add(name);
+        }
+    }
+
+    EventKind kind() {
+        return kind;
+    }
+
+    Metadata.Type type() {
+        return type;
+    }
+
+    /** Adds the event whose fields start where the cursor stands. */
+    void read(Cursor in) {
+        plan.run(in, slots);
+        tally.add(slots);
+    }
+
+    /**
+     * Enters all sums.
+     *
+     * @param intervalNanos of this kind's sampling, 0 if unknown
+     */
+    Provenance enter(
+            StackTraces stacks,
+            Names names,
+            ProfileBuilder builder,
+            Chunk chunk,
+            long intervalNanos,
+            Provenance provenance) {
+        List<Target> targets = targets(builder, intervalNanos);
+        long truncated = 0;
+        long undecodable = 0;
+        long[] noteSums = new long[fields.size()];
+        for (int row = 0; row < tally.capacity(); row++) {
+            long events = tally.cell(row, Tally.EVENTS);
+            if (events == 0) {
+                continue;
+            }
+            for (int i = Tally.FIRST_SUM; i < noteSums.length; i++) {
+                noteSums[i] += tally.cell(row, i);
+            }
+            if (targets.isEmpty()) {
+                continue;
+            }
+            long stack = tally.cell(row, Tally.STACK);
+            int node;
+            if (stack == 0) {
+                node = stacks.noStack();
+            } else if (!stacks.has(stack)) {
+                node = stacks.noStack();
+                undecodable += events;
+            } else {
+                node = stacks.node(stack);
+                if (node < 0) {
+                    node = ~node;
+                    truncated += events;
+                }
+            }
+            int thread = names.thread(tally.cell(row, Tally.THREAD));
+            for (Target target : targets) {
+                target.column.add(node, thread, target.amount(tally.cell(row, target.cell), chunk));
+            }
+        }
+        Provenance result =
+                provenance
+                        .plusCount(Provenance.TRUNCATED, truncated)
+                        .plusCount(Provenance.UNDECODABLE, undecodable);
+        for (Map.Entry<String, String> note : kind.notes().entrySet()) {
+            int cell = fields.indexOf(note.getKey());
+            if (cell >= 0 && noteSums[cell] > 0) {
+                result = result.plusCount(note.getValue(), noteSums[cell]);
+            }
+        }
+        return result;
+    }
+
+    /** A column, and the cell of the tally whose sums it takes. */
+    private record Target(ColumnBuilder column, int cell, Unit unit, long intervalNanos) {
+
+        long amount(long sum, Chunk chunk) {
+            return intervalNanos > 0
+                    ? Unit.multiply(sum, intervalNanos)
+                    : unit.stored(sum, chunk);
+        }
+    }
+
+    private List<Target> targets(ProfileBuilder builder, long intervalNanos) {
+        List<Target> targets = new ArrayList<>();
+        for (Measure measure : kind.measures()) {
+            boolean interval = measure.origin() == Origin.INTERVAL;
+            if (interval && intervalNanos <= 0) {
+                continue;
+            }
+            int cell = measure.field().isEmpty() ? Tally.EVENTS : fields.indexOf(measure.field());
+            if (cell >= 0) {
+                targets.add(
+                        new Target(
+                                builder.column(measure.resource()),
+                                cell,
+                                unit(measure),
+                                interval ? intervalNanos : 0));
+            }
+        }
+        return targets;
+    }
+
+    private Unit unit(Measure measure) {
+        Metadata.Field field = type.field(measure.field());
+        return field == null ? Unit.PLAIN : Unit.of(metadata, field);
+    }
+}

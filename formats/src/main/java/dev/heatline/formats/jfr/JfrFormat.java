@@ -1,0 +1,69 @@
+package dev.heatline.formats.jfr;
+
+import dev.heatline.formats.Format;
+import dev.heatline.formats.FormatException;
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.formats.Source;
+import dev.heatline.formats.WriteOptions;
+import dev.heatline.model.Profile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Flight recordings of the JDK and of async-profiler. They are read, never written. */
+public final class JfrFormat implements Format {
+
+    @Override
+    public String name() {
+        return "jfr";
+    }
+
+    @Override
+    public List<String> extensions() {
+        return List.of(".jfr");
+    }
+
+    @Override
+    public boolean recognises(byte[] start) {
+        return start.length >= 4
+                && start[0] == 'F'
+                && start[1] == 'L'
+                && start[2] == 'R'
+                && start[3] == 0;
+    }
+
+    @Override
+    public Profile read(Source source, ReadOptions options) {
+        return new Recording(source, options).read();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return false;
+    }
+
+    @Override
+    public void write(Profile profile, OutputStream out, WriteOptions options) {
+        throw new FormatException(
+                "flight recordings cannot be written from a profile; use another format, such as"
+                        + " .heat or .pb.gz");
+    }
+
+    /**
+     * Puts recordings together into one, as the format allows: file after file, byte by byte.
+     *
+     * @throws FormatException if one of them is not a recording
+     */
+    public static void concatenate(List<Path> in, OutputStream out) throws IOException {
+        for (Path file : in) {
+            try (Source source = Source.open(file)) {
+                Chunk.at(source.bytes(), 0, 1);
+            } catch (Damage damage) {
+                throw new FormatException(file + ": " + damage.getMessage());
+            }
+            Files.copy(file, out);
+        }
+    }
+}

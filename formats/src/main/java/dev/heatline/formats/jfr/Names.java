@@ -1,0 +1,138 @@
+package dev.heatline.formats.jfr;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.Consumer;
+import dev.heatline.model.FrameKind;
+import dev.heatline.model.ProfileBuilder;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Turns the methods and threads that events refer to into consumers, each once per chunk. */
+final class Names {
+
+    /** All virtual threads that nobody gave a name: they come by the million. */
+    private static final Consumer VIRTUAL_THREADS = Consumer.thread("", "virtual threads");
+
+    /** How async-profiler ends the descriptor of functions that are not Java methods. */
+    private static final String NATIVE_DESCRIPTOR_END = ")L;";
+
+    private static final Map<String, FrameKind> FRAME_KINDS =
+            Map.of(
+                    "Interpreted", FrameKind.INTERPRETED,
+                    "JIT compiled", FrameKind.COMPILED,
+                    "Inlined", FrameKind.INLINED,
+                    "C1 compiled", FrameKind.C1_COMPILED,
+                    "Native", FrameKind.NATIVE,
+                    "C++", FrameKind.VM,
+                    "Kernel", FrameKind.KERNEL);
+
+    private static final Consumer UNKNOWN_METHOD = Consumer.label("[unknown method]");
+
+    private final ProfileBuilder builder;
+    private final Texts texts;
+    private final Constants methods;
+    private final Constants classes;
+    private final Constants threads;
+    private final Constants groups;
+    private final Constants frameTypes;
+    private final LongIntMap methodIds = new LongIntMap();
+    private final LongIntMap threadIds = new LongIntMap();
+    private final LongIntMap frameKinds = new LongIntMap();
+    private final Map<Long, String> classNames = new HashMap<>();
+
+    Names(Metadata metadata, ConstantPools pools, ProfileBuilder builder) {
+        this.builder = builder;
+        texts = new Texts(metadata, pools);
+        methods = new Constants(metadata, pools, "jdk.types.Method", "type", "name", "descriptor");
+        classes = new Constants(metadata, pools, "java.lang.Class", "name");
+        threads =
+                new Constants(
+                        metadata, pools, "java.lang.Thread", "javaName", "osName", "group", "virtual");
+        groups = new Constants(metadata, pools, "jdk.types.ThreadGroup", "name");
+        frameTypes = new Constants(metadata, pools, "jdk.types.FrameType", "description");
+    }
+
+    /** The consumer id of a method. */
+    int method(long id) {
+        int consumer = methodIds.get(id);
+        if (consumer == LongIntMap.ABSENT) {
+            consumer = builder.consumer(decodeMethod(id));
+            methodIds.putIfAbsent(id, consumer);
+        }
+        return consumer;
+    }
+
+    private Consumer decodeMethod(long id) {
+        if (!methods.find(id)) {
+            return UNKNOWN_METHOD;
+        }
+        long type = methods.number(0);
+        long nameSlot = methods.number(1);
+        long descriptorSlot = methods.number(2);
+        String name = texts.of(methods.field(1), nameSlot);
+        String descriptor = texts.of(methods.field(2), descriptorSlot);
+        if (descriptor.endsWith(NATIVE_DESCRIPTOR_END)) {
+            return Consumer.method("", name, "");
+        }
+        return Consumer.method(className(type), name, descriptor);
+    }
+
+    private String className(long id) {
+        String name = classNames.get(id);
+        if (name == null) {
+            name =
+                    classes.find(id)
+                            ? texts.of(classes.field(0), classes.number(0)).replace('/', '.')
+                            : "";
+            classNames.put(id, name);
+        }
+        return name;
+    }
+
+    /** The consumer id of a thread, or {@link Column#NO_THREAD} for an event without one. */
+    int thread(long id) {
+        if (id == 0) {
+            return Column.NO_THREAD;
+        }
+        int consumer = threadIds.get(id);
+        if (consumer == LongIntMap.ABSENT) {
+            consumer = builder.consumer(decodeThread(id));
+            threadIds.putIfAbsent(id, consumer);
+        }
+        return consumer;
+    }
+
+    private Consumer decodeThread(long id) {
+        if (!threads.find(id)) {
+            return Consumer.thread("", "thread " + id);
+        }
+        long javaName = threads.number(0);
+        long osName = threads.number(1);
+        long group = threads.number(2);
+        boolean virtual = threads.number(3) != 0;
+        String name = texts.of(threads.field(0), javaName);
+        if (name.isEmpty()) {
+            if (virtual) {
+                return VIRTUAL_THREADS;
+            }
+            name = texts.of(threads.field(1), osName);
+        }
+        String groupName =
+                threads.field(2) != null && groups.find(group)
+                        ? texts.of(groups.field(0), groups.number(0))
+                        : "";
+        return Consumer.thread(groupName, name.isEmpty() ? "thread " + id : name);
+    }
+
+    /** The code of the {@link FrameKind} that a frame type means. */
+    int frameKind(long id) {
+        int kind = frameKinds.get(id);
+        if (kind == LongIntMap.ABSENT) {
+            String description =
+                    frameTypes.find(id) ? texts.of(frameTypes.field(0), frameTypes.number(0)) : "";
+            kind = FRAME_KINDS.getOrDefault(description, FrameKind.UNKNOWN).code();
+            frameKinds.putIfAbsent(id, kind);
+        }
+        return kind;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.heatline.formats.jfr;
+
+/**
+ * Sums over the events of one type by (stack trace id, thread id), all in one array: open addressing
+ * over rows of [stack, thread, events, sums …], at most half full. Adding an event costs one probe.
+ */
+final class Tally {
+    static final int STACK = 0;
+    static final int THREAD = 1;
+    static final int EVENTS = 2;
+    static final int FIRST_SUM = 3;
+
+    private static final int INITIAL_ROWS = 64;
+
+    private final int stride;
+    private long[] rows;
+    private int capacity = INITIAL_ROWS;
+    private int size;
+
+    Tally(int sums) {
+        stride = FIRST_SUM + sums;
+        rows = new long[capacity * stride];
+    }
+
+    /** How many longs from one row to the next. */
+    int stride() {
+        return stride;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    /** A cell of a row, which is empty if its EVENTS are zero. */
+    long cell(int row, int cell) {
+        return rows[row * stride + cell];
+    }
+
+    /**
+     * Adds an event.
+     *
+     * @param slots stack, thread, one unused, then what to add to each sum; negative amounts, which
+     *     only damage or a clock that was set back can bring, count as nothing
+     */
+    void add(long[] slots) {
+        long stack = slots[STACK];
+        long thread = slots[THREAD];
+        long[] cells = rows;
+        int row = find(stack, thread);
+        if (cells[row + EVENTS]++ == 0) {
+            cells[row + STACK] = stack;
+            cells[row + THREAD] = thread;
+            if (++size * 2 > capacity) {
+                grow();
+                cells = rows;
+                row = find(stack, thread);
+            }
+        }
+        for (int i = FIRST_SUM; i < stride; i++) {
+            long sum = cells[row + i] + Math.max(0, slots[i]);
+            if (sum < 0) {
+                throw new Damage("has values that add up to more than 2^63-1");
+            }
+            cells[row + i] = sum;
+        }
+    }
+
+    private int find(long stack, long thread) {
+        long[] cells = rows;
+        long hash = (stack * 0x9E3779B97F4A7C15L) ^ (thread * 0xC2B2AE3D27D4EB4FL);
+        hash ^= hash >>> 32;
+        int mask = capacity - 1;
+        int row = (int) hash & mask;
+        while (true) {
+            int at = row * stride;
+            if (cells[at + EVENTS] == 0
+                    || cells[at + STACK] == stack && cells[at + THREAD] == thread) {
+                return at;
+            }
+            row = (row + 1) & mask;
+        }
+    }
+
+    private void grow() {
+        long[] old = rows;
+        capacity = Math.multiplyExact(capacity, 2);
+        rows = new long[Math.multiplyExact(capacity, stride)];
+        for (int at = 0; at < old.length; at += stride) {
+            if (old[at + EVENTS] != 0) {
+                System.arraycopy(old, at, rows, find(old[at + STACK], old[at + THREAD]), stride);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.heatline.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ComparisonTest {
+
+    private static Comparison.MethodChange change(Comparison comparison, String method) {
+        return comparison.methods().stream()
+                .filter(row -> row.method().name().equals(method))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void sharesAreComparedNotAbsoluteValues() {
+        Comparison comparison =
+                Comparison.of(Trees.of("ab 100", "ac 100"), Trees.of("ab 600", "ac 200"), "cpu");
+        Comparison.Change b = change(comparison, "b").cum();
+
+        assertThat(b.baseline().share()).isEqualTo(0.5);
+        assertThat(b.current().share()).isEqualTo(0.75);
+        assertThat(b.difference()).isEqualTo(0.25);
+        assertThat(b.ratio()).isEqualTo(1.5);
+        assertThat(b.noise()).isLessThan(1e-9);
+        assertThat(change(comparison, "a").cum().noise()).isEqualTo(1);
+    }
+
+    @Test
+    void newAndRemovedMethodsAreThere() {
+        Comparison comparison = Comparison.of(Trees.of("ab 9"), Trees.of("ac 9"), "samples");
+        assertThat(change(comparison, "c").cum().ratio()).isInfinite();
+        assertThat(change(comparison, "b").cum().ratio()).isZero();
+    }
+
+    @Test
+    void pathsAreComparedContextByContext() {
+        Comparison comparison =
+                Comparison.of(Trees.of("ab 50", "cb 50"), Trees.of("ab 90", "cb 10"), "samples");
+        assertThat(change(comparison, "b").cum().difference()).isZero();
+        assertThat(comparison.paths(0.01))
+                .extracting(row -> row.path().size() + " " + row.cum().difference())
+                .containsExactly("1 0.4", "2 0.4", "1 -0.4", "2 -0.4");
+    }
+
+    @Test
+    void exactCountsHaveNoNoise() {
+        Profile before = calls(10, 10);
+        Profile after = calls(10, 11);
+        Comparison.Change change = change(Comparison.of(before, after, "calls"), "b").cum();
+        assertThat(change.noise()).isZero();
+    }
+
+    private static Profile calls(long ofA, long ofB) {
+        ProfileBuilder builder = new ProfileBuilder();
+        ColumnBuilder calls = builder.column(Resource.CALLS);
+        calls.add(
+                builder.child(0, builder.consumer(Consumer.method("a")), Site.NONE),
+                Column.NO_THREAD,
+                ofA);
+        calls.add(
+                builder.child(0, builder.consumer(Consumer.method("b")), Site.NONE),
+                Column.NO_THREAD,
+                ofB);
+        return builder.build(Provenance.NONE);
+    }
+
+    /** Fisher's tea-tasting lady, and tables computed by hand from binomial coefficients. */
+    @ParameterizedTest
+    @CsvSource({
+        "3, 4, 1, 4, 0.4857142857",
+        "4, 4, 0, 4, 0.0285714286",
+        "0, 5, 0, 9, 1",
+        "1, 1, 1, 1, 1"
+    })
+    void exactProbabilitiesAgreeWithHandComputedTables(
+            long hitsA, long samplesA, long hitsB, long samplesB, double expected) {
+        assertThat(SamplingNoise.probability(hitsA, samplesA, hitsB, samplesB))
+                .isCloseTo(expected, within(1e-9));
+    }
+
+    /** Φ: two-sided p of z = 1.959964 is 0.05, of z = 5 is 5.733e-7. */
+    @Test
+    void manySamplesUseTheNormalDistribution() {
+        long n = 1_000_000;
+        double deviation = Math.sqrt(0.25 * 2 / n);
+        long shift = Math.round(1.959964 * deviation * n / 2);
+        assertThat(SamplingNoise.probability(n / 2 - shift, n, n / 2 + shift, n))
+                .isCloseTo(0.05, within(1e-3));
+        shift = Math.round(5 * deviation * n / 2);
+        assertThat(SamplingNoise.probability(n / 2 - shift, n, n / 2 + shift, n))
+                .isCloseTo(5.733e-7, within(2e-8));
+    }
+
+    /** Without a change, a probability below p comes up in a proportion p of all cases, or less. */
+    @Test
+    void theProbabilityIsHonestWhenNothingChanged() {
+        Random random = new Random(42);
+        int rounds = 4000;
+        int below = 0;
+        for (int i = 0; i < rounds; i++) {
+            long a = hits(random, 2000, 0.1);
+            long b = hits(random, 3000, 0.1);
+            if (SamplingNoise.probability(a, 2000, b, 3000) < 0.05) {
+                below++;
+            }
+        }
+        assertThat((double) below / rounds).isBetween(0.03, 0.06);
+    }
+
+    private static long hits(Random random, int samples, double share) {
+        long hits = 0;
+        for (int i = 0; i < samples; i++) {
+            hits += random.nextDouble() < share ? 1 : 0;
+        }
+        return hits;
+    }
+
+    /** 000 table 3.2. */
+    @ParameterizedTest
+    @CsvSource({
+        "0.05, 90, 0, 255, 0",
+        "0.067, 44, 0, 125, 130",
+        "0.083, 18, 0, 51, 204",
+        "0.1, 0, 0, 0, 255",
+        "0.133, -29, 82, 0, 173",
+        "0.167, -60, 170, 0, 85",
+        "0.2, -90, 255, 0, 0"
+    })
+    void arrowsAreThoseOfTable32(double time, double angle, int red, int green, int blue) {
+        ChangeArrow arrow = ChangeArrow.of(0.1, time);
+        assertThat(arrow.angle()).isCloseTo(angle, within(1.0));
+        assertThat(arrow.red()).isCloseTo(red, within(2));
+        assertThat(arrow.green()).isCloseTo(green, within(2));
+        assertThat(arrow.blue()).isCloseTo(blue, within(2));
+    }
+
+    @Test
+    void whatAppearsOrVanishesPointsHalfway() {
+        assertThat(ChangeArrow.of(0, 0.1).angle()).isEqualTo(-45);
+        assertThat(ChangeArrow.of(0.1, 0).angle()).isEqualTo(45);
+        assertThat(ChangeArrow.of(0, 0).angle()).isZero();
+    }
+}
