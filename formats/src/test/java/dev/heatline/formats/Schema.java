@@ -8,6 +8,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
+import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,18 @@ final class Schema {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The message that protobuf's text format describes. */
+    DynamicMessage fromText(String type, String text) {
+        DynamicMessage.Builder builder =
+                DynamicMessage.newBuilder(file.findMessageTypeByName(type));
+        try {
+            TextFormat.merge(text, builder);
+        } catch (TextFormat.ParseException e) {
+            throw new AssertionError(e);
+        }
+        return builder.build();
     }
 
     /** The value of a field by name. */
