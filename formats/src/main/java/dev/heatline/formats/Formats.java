@@ -1,5 +1,6 @@
 package dev.heatline.formats;
 
+import dev.heatline.formats.jfr.JfrFormat;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import java.io.OutputStream;
@@ -19,7 +20,10 @@ public final class Formats {
     private static final List<Format> ALL =
             List.of(
                     new HeatFormat(),
+                    new JfrFormat(),
                     new PprofFormat(),
+                    new OtlpFormat(),
+                    new SpeedscopeFormat(),
                     new TraceFormat(),
                     new CollapsedFormat());
 
