@@ -115,9 +115,13 @@ public final class Formats {
         OutputFile.write(
                 file,
                 out -> {
-                    OutputStream target = wrapper == null ? out : wrapper.pack(out);
-                    format.write(profile, target, options);
-                    target.close();
+                    if (wrapper == null) {
+                        format.write(profile, out, options);
+                        return;
+                    }
+                    try (OutputStream packed = wrapper.pack(out)) {
+                        format.write(profile, packed, options);
+                    }
                 });
     }
 
