@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -140,7 +141,7 @@ class FuzzTest {
                 4 > d.E.f
                 5.5 < d.E.f
                 """;
-        byte[] content = trace.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] content = trace.getBytes(StandardCharsets.UTF_8);
         return new TraceFormat().read(Source.of("example", content), ReadOptions.DEFAULT);
     }
 

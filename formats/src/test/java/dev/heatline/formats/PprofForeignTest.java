@@ -87,6 +87,14 @@ class PprofForeignTest {
                 .hasMessageContaining("negative value");
     }
 
+    @Example
+    void sumsThatAreTooLargeAreRefused() {
+        String twice = FOREIGN.replace("value: [ 1, 10 ]", "value: [ 9223372036854775807, 1 ]");
+        assertThatThrownBy(() -> read(SCHEMA.fromText("Profile", twice).toByteArray()))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("samples add up to more than 2^63-1");
+    }
+
     @Property(tries = 30)
     void theSchemaExplainsWhatWeWrite(@ForAll long seed, @ForAll boolean hostile)
             throws IOException {

@@ -10,6 +10,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,9 +37,7 @@ final class Schema {
                             .redirectErrorStream(true)
                             .start();
             String output =
-                    new String(
-                            process.getInputStream().readAllBytes(),
-                            java.nio.charset.StandardCharsets.UTF_8);
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(output).isZero();
             FileDescriptorSet set = FileDescriptorSet.parseFrom(Files.readAllBytes(compiled));
             Files.delete(compiled);
