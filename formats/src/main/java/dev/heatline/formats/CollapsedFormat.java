@@ -82,8 +82,18 @@ public final class CollapsedFormat implements Format {
         if (column == null) {
             return;
         }
+        if (options.plain()) {
+            Profile plain = PlainStacks.of(profile, column);
+            writeStacks(plain, plain.columns().getFirst(), true, out);
+        } else {
+            writeStacks(profile, column, false, out);
+        }
+    }
+
+    private static void writeStacks(Profile profile, Column column, boolean plain, OutputStream out)
+            throws IOException {
         byte[][] threads = threadFrames(profile);
-        StackText stack = new StackText(profile, options.plain());
+        StackText stack = new StackText(profile, plain);
         for (int row = 0; row < column.rows(); row++) {
             int length = stack.moveTo(column.node(row));
             int thread = column.thread(row);

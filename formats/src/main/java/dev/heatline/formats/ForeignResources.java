@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Turns the value types of other formats, a name and a unit each, into resources. Types must come in
- * the order of the file: by convention a count stands before what it counts the occurrences of.
+ * Turns the value types of other formats, a name and a unit each, into resources. Types must come
+ * in the order of the file: by convention a count stands before what it counts the occurrences of.
  */
 final class ForeignResources {
     private final Set<String> names = new HashSet<>();

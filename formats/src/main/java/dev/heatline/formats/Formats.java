@@ -1,5 +1,6 @@
 package dev.heatline.formats;
 
+import dev.heatline.formats.jfr.JfrFormat;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import java.io.OutputStream;
@@ -19,7 +20,10 @@ public final class Formats {
     private static final List<Format> ALL =
             List.of(
                     new HeatFormat(),
+                    new JfrFormat(),
                     new PprofFormat(),
+                    new OtlpFormat(),
+                    new SpeedscopeFormat(),
                     new TraceFormat(),
                     new CollapsedFormat());
 
@@ -111,9 +115,13 @@ public final class Formats {
         OutputFile.write(
                 file,
                 out -> {
-                    OutputStream target = wrapper == null ? out : wrapper.pack(out);
-                    format.write(profile, target, options);
-                    target.close();
+                    if (wrapper == null) {
+                        format.write(profile, out, options);
+                        return;
+                    }
+                    try (OutputStream packed = wrapper.pack(out)) {
+                        format.write(profile, packed, options);
+                    }
                 });
     }
 

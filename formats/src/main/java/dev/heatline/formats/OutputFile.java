@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * A file that appears whole or not at all: written under another name in the same folder, then
  * moved into place. What is no regular file (a pipe, {@code /dev/null}) is written directly, since
- * moving would replace it.
+ * moving would replace it; {@code -} is standard output.
  */
 final class OutputFile {
     private static final int BUFFER = 1 << 16;
@@ -32,6 +32,12 @@ final class OutputFile {
      */
     static void write(Path file, Content content) {
         try {
+            if (file.toString().equals("-")) {
+                OutputStream out = buffered(System.out);
+                content.writeTo(out);
+                out.flush();
+                return;
+            }
             if (Files.isDirectory(file)) {
                 throw new FormatException(file + ": is a directory; give the name of a file");
             }

@@ -41,7 +41,10 @@ public final class PprofFormat implements Format {
             return start[1] == 0;
         }
         int length = start[1];
-        if (start[0] != SAMPLE_TYPE_TAG || length <= 0 || length > 20 || length + 2 > start.length) {
+        if (start[0] != SAMPLE_TYPE_TAG
+                || length <= 0
+                || length > 20
+                || length + 2 > start.length) {
             return false;
         }
         int at = 2;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Everything of a pprof file but its samples, which may stand before what they refer to. Numbers are
- * the field numbers of profile.proto.
+ * Everything of a pprof file but its samples, which may stand before what they refer to. Numbers
+ * are the field numbers of profile.proto.
  */
 final class PprofTables {
     private final byte[] content;

@@ -13,8 +13,6 @@ import dev.heatline.model.Site;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,13 +29,13 @@ final class PprofWriter {
 
     private final Profile profile;
     private final CodedOutputStream out;
+    private final FrameTable frames;
     private final Map<String, Integer> strings = new LinkedHashMap<>();
-    private final Map<Long, Integer> locations = new HashMap<>();
-    private final List<Long> locationKeys = new ArrayList<>();
 
     PprofWriter(Profile profile, OutputStream out) {
         this.profile = profile;
         this.out = CodedOutputStream.newInstance(out, 1 << 16);
+        this.frames = new FrameTable(profile);
         string("");
     }
 
@@ -50,8 +48,8 @@ final class PprofWriter {
         for (FrameKind kind : FrameKind.values()) {
             out.writeByteArray(3, mapping(kind));
         }
-        for (int i = 0; i < locationKeys.size(); i++) {
-            out.writeByteArray(4, location(i + 1, locationKeys.get(i)));
+        for (int frame = 0; frame < frames.size(); frame++) {
+            out.writeByteArray(4, location(frame));
         }
         functions();
         byte[] period = valueType("cpu", "nanoseconds");
@@ -67,10 +65,6 @@ final class PprofWriter {
     }
 
     private void samples() throws IOException {
-        int[] locationOf = new int[profile.nodeCount()];
-        for (int node = 1; node < locationOf.length; node++) {
-            locationOf[node] = locationId(profile.consumer(node), profile.site(node));
-        }
         byte[][] labels = labels();
         SampleRows rows = new SampleRows(profile);
         Varints ids = new Varints();
@@ -79,7 +73,7 @@ final class PprofWriter {
             ids.clear();
             values.clear();
             for (int node = rows.node(); node > Profile.ROOT; node = profile.parent(node)) {
-                ids.add(locationOf[node]);
+                ids.add(frames.of(node) + 1L);
             }
             for (int i = 0; i < profile.columns().size(); i++) {
                 values.add(rows.value(i));
@@ -91,17 +85,6 @@ final class PprofWriter {
             packed(2, values);
             out.writeRawBytes(label);
         }
-    }
-
-    /** A location's number, from 1, for a consumer at a site. */
-    private int locationId(int consumer, int site) {
-        long key = (long) consumer << 32 | site;
-        Integer known = locations.putIfAbsent(key, locationKeys.size() + 1);
-        if (known != null) {
-            return known;
-        }
-        locationKeys.add(key);
-        return locationKeys.size();
     }
 
     private static int packedSize(int field, Varints column) {
@@ -128,8 +111,7 @@ final class PprofWriter {
                             fields -> {
                                 fields.writeByteArray(3, label(THREAD, thread.name()));
                                 if (!thread.owner().isEmpty()) {
-                                    fields.writeByteArray(
-                                            3, label(THREAD_GROUP, thread.owner()));
+                                    fields.writeByteArray(3, label(THREAD_GROUP, thread.owner()));
                                 }
                             });
         }
@@ -155,19 +137,19 @@ final class PprofWriter {
                 });
     }
 
-    private static byte[] location(int id, long key) throws IOException {
-        int site = (int) key;
+    private byte[] location(int frame) throws IOException {
+        int site = frames.site(frame);
         byte[] line =
                 message(
                         fields -> {
-                            fields.writeUInt64(1, (key >>> 32) + 1);
+                            fields.writeUInt64(1, frames.consumer(frame) + 1L);
                             if (Site.line(site) > 0) {
                                 fields.writeInt64(2, Site.line(site));
                             }
                         });
         return message(
                 fields -> {
-                    fields.writeUInt64(1, id);
+                    fields.writeUInt64(1, frame + 1L);
                     fields.writeUInt64(2, Site.kind(site).code() + 1L);
                     fields.writeByteArray(4, line);
                 });
@@ -176,8 +158,8 @@ final class PprofWriter {
     /** A function's id is its consumer's id + 1; its system name leads back to the consumer. */
     private void functions() throws IOException {
         boolean[] used = new boolean[profile.consumerCount()];
-        for (long key : locationKeys) {
-            used[(int) (key >>> 32)] = true;
+        for (int frame = 0; frame < frames.size(); frame++) {
+            used[frames.consumer(frame)] = true;
         }
         for (int id = 0; id < used.length; id++) {
             if (used[id]) {

@@ -13,6 +13,7 @@ import dev.heatline.model.Site;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -29,7 +30,7 @@ abstract class FormatContract {
     abstract Profile expressible(Profile profile);
 
     /** The names of the resources that are written by default. */
-    abstract java.util.List<String> writtenResources(Profile profile);
+    abstract List<String> writtenResources(Profile profile);
 
     /** What a written resource is called when it is read again. */
     String readName(String resource) {

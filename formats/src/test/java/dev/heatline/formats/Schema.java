@@ -8,7 +8,9 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
+import com.google.protobuf.TextFormat;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,9 +37,7 @@ final class Schema {
                             .redirectErrorStream(true)
                             .start();
             String output =
-                    new String(
-                            process.getInputStream().readAllBytes(),
-                            java.nio.charset.StandardCharsets.UTF_8);
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(output).isZero();
             FileDescriptorSet set = FileDescriptorSet.parseFrom(Files.readAllBytes(compiled));
             Files.delete(compiled);
@@ -58,6 +58,18 @@ final class Schema {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The message that protobuf's text format describes. */
+    DynamicMessage fromText(String type, String text) {
+        DynamicMessage.Builder builder =
+                DynamicMessage.newBuilder(file.findMessageTypeByName(type));
+        try {
+            TextFormat.merge(text, builder);
+        } catch (TextFormat.ParseException e) {
+            throw new AssertionError(e);
+        }
+        return builder.build();
     }
 
     /** The value of a field by name. */
