@@ -16,7 +16,12 @@ import java.util.stream.Collectors;
 public final class Formats {
 
     /** In the order they are asked whether they recognise a file: the most certain first. */
-    private static final List<Format> ALL = List.of(new TraceFormat(), new CollapsedFormat());
+    private static final List<Format> ALL =
+            List.of(
+                    new HeatFormat(),
+                    new PprofFormat(),
+                    new TraceFormat(),
+                    new CollapsedFormat());
 
     private Formats() {}
 

@@ -64,9 +64,10 @@ abstract class FormatContract {
     }
 
     @Property(tries = 50)
-    void writtenFilesAreRecognised(@ForAll("profiles") Profile profile) {
+    void writtenFilesAreRecognised(@ForAll long seed) {
+        Profile profile = RandomProfiles.profile(seed, 60, false);
         byte[] written = write(profile);
-        if (written.length > 0 && !profile.columns().isEmpty()) {
+        if (!profile.columns().isEmpty()) {
             Source source = Compression.unpacked(Source.of("file", written), ReadOptions.DEFAULT);
             assertThat(Formats.detect(source).name()).isEqualTo(format().name());
         }

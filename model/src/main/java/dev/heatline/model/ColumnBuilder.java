@@ -50,6 +50,23 @@ public final class ColumnBuilder {
         values[row] = sum;
     }
 
+    /**
+     * Adds the rows of another column of this resource, maybe in a coarser unit.
+     *
+     * @param tree holds the place of each of its nodes here in place of its first child
+     * @param newConsumer the id of each of its consumers here
+     */
+    void addAll(ColumnBuilder other, GrowingTree tree, int[] newConsumer) {
+        long factor = resource.perUnit() / other.resource.perUnit();
+        for (int row = 0; row < other.size; row++) {
+            int thread = other.threads[row];
+            add(
+                    tree.firstChild(other.nodes[row]),
+                    thread == Column.NO_THREAD ? thread : newConsumer[thread],
+                    scaled(other.values[row], factor));
+        }
+    }
+
     private int row(int node, int thread) {
         int mask = slots.length - 1;
         int slot = Hashing.mix(node, thread) & mask;
@@ -106,15 +123,15 @@ public final class ColumnBuilder {
     /**
      * The finished column. Two counting sorts, by thread and then by node, so O(rows + nodes).
      *
-     * @param newNode the final id of each node
+     * @param tree holds the final id of each node in place of its first child
      * @param newConsumer the final id of each consumer
      */
-    Column build(Ints newNode, int nodeCount, int[] newConsumer, int consumerCount) {
+    Column build(GrowingTree tree, int nodeCount, int[] newConsumer, int consumerCount) {
         checkTotal();
         int[] finalNode = new int[size];
         int[] finalThread = new int[size];
         for (int row = 0; row < size; row++) {
-            finalNode[row] = newNode.get(nodes[row]);
+            finalNode[row] = tree.firstChild(nodes[row]);
             finalThread[row] =
                     threads[row] == Column.NO_THREAD ? Column.NO_THREAD : newConsumer[threads[row]];
         }

@@ -1,7 +1,6 @@
 package dev.heatline.model;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,37 +11,20 @@ import java.util.Map;
  * Grows a calling-context tree from stacks ({@link #stack}) or from complete trees ({@link #child},
  * {@link #addAll}); start and end events come through {@link StartEndEvents}.
  *
- * <p>A node is five ints in paged columns. Its first child is linked directly, only further
- * children are entered in a hash index: long unshared tails of stacks, which make up most of a
- * large tree, cost no hashing and no slots. Not safe for use by several threads; give each its own
- * builder and merge.
+ * <p>Not safe for use by several threads; give each its own builder and merge.
  */
 public final class ProfileBuilder {
     private static final int NONE = -1;
-    private static final int EMPTY = 0;
 
     private final Map<Consumer, Integer> consumerIds = new HashMap<>();
     private final List<Consumer> consumers = new ArrayList<>();
     private final Map<String, ColumnBuilder> columns = new LinkedHashMap<>();
     private String consumerLabel = ConsumerType.METHOD.label();
 
-    private final Ints parent = new Ints();
-    private final Ints consumer = new Ints();
-    private final Ints site = new Ints();
-    private final Ints firstChild = new Ints();
-    private final Ints nextSibling = new Ints();
-
-    /**
-     * Open addressing over (parent, consumer, site) of all but first children; at most half full.
-     */
-    private int[] slots = new int[1 << 10];
-
-    private int indexed;
+    private final FrameTable frames = new FrameTable();
+    private GrowingTree tree = new GrowingTree(frame(consumer(Consumer.ROOT), Site.NONE));
     private int truncatedRoot = NONE;
-
-    public ProfileBuilder() {
-        newNode(Profile.NO_NODE, consumer(Consumer.ROOT), Site.NONE);
-    }
+    private int[] stackFrames = new int[64];
 
     /** What consumers are called; {@code method} unless told otherwise. */
     public ProfileBuilder consumerLabel(String label) {
@@ -76,7 +58,7 @@ public final class ProfileBuilder {
 
     /** The number of nodes so far, the root included. */
     public int nodeCount() {
-        return parent.size();
+        return tree.size();
     }
 
     /** The root of the forest of truncated stacks; made when first asked for. */
@@ -87,36 +69,17 @@ public final class ProfileBuilder {
         return truncatedRoot;
     }
 
+    /**
+     * The id of a consumer at a site, for {@link #stack(int, int[], int)}: whoever sees the same
+     * frame in many stacks looks it up once.
+     */
+    public int frame(int consumerId, int site) {
+        return frames.of(consumerId, site);
+    }
+
     /** The child of this node with this consumer and site; made if it is not there. O(1). */
     public int child(int parentNode, int consumerId, int siteOfChild) {
-        int first = firstChild.get(parentNode);
-        if (first == NONE) {
-            int node = newNode(parentNode, consumerId, siteOfChild);
-            firstChild.set(parentNode, node);
-            return node;
-        }
-        if (consumer.get(first) == consumerId && site.get(first) == siteOfChild) {
-            return first;
-        }
-        int mask = slots.length - 1;
-        int slot = Hashing.mix(parentNode, consumerId, siteOfChild) & mask;
-        while (slots[slot] != EMPTY) {
-            int node = slots[slot];
-            if (parent.get(node) == parentNode
-                    && consumer.get(node) == consumerId
-                    && site.get(node) == siteOfChild) {
-                return node;
-            }
-            slot = (slot + 1) & mask;
-        }
-        int node = newNode(parentNode, consumerId, siteOfChild);
-        nextSibling.set(node, nextSibling.get(first));
-        nextSibling.set(first, node);
-        slots[slot] = node;
-        if (++indexed * 2 > slots.length) {
-            growIndex();
-        }
-        return node;
+        return tree.child(parentNode, frames.of(consumerId, siteOfChild));
     }
 
     /**
@@ -128,20 +91,49 @@ public final class ProfileBuilder {
      * @param depth how many entries of the arrays are frames
      */
     public int stack(int from, int[] consumerIds, int[] sites, int depth) {
-        int node = from;
-        int frame = depth - 1;
-        int known = parent.size();
-        while (frame >= 0 && node < known) {
-            node = child(node, consumerIds[frame], sites[frame]);
-            frame--;
+        if (depth > stackFrames.length) {
+            stackFrames = new int[Math.max(depth, stackFrames.length * 2)];
         }
-        // Below a new node everything is new: no need to look for it.
-        for (; frame >= 0; frame--) {
-            int next = newNode(node, consumerIds[frame], sites[frame]);
-            firstChild.set(node, next);
-            node = next;
+        for (int i = 0; i < depth; i++) {
+            stackFrames[i] = frames.of(consumerIds[i], sites[i]);
         }
-        return node;
+        return tree.stack(from, stackFrames, depth);
+    }
+
+    /**
+     * As {@link #stack(int, int[], int[], int)}, for readers that know their frames.
+     *
+     * @param frameIds as {@link #frame} gave them, innermost first
+     */
+    public int stack(int from, int[] frameIds, int depth) {
+        return tree.stack(from, frameIds, depth);
+    }
+
+    /**
+     * Adds all that another builder has collected, and ends that one: it must not be used
+     * afterwards. O(its size).
+     */
+    public void addAll(ProfileBuilder other) {
+        int[] newConsumer = new int[other.consumers.size()];
+        for (int id = 0; id < newConsumer.length; id++) {
+            newConsumer[id] = consumer(other.consumers.get(id));
+        }
+        int[] newFrame = new int[other.frames.size()];
+        for (int frame = 0; frame < newFrame.length; frame++) {
+            newFrame[frame] =
+                    frame(newConsumer[other.frames.consumer(frame)], other.frames.site(frame));
+        }
+        GrowingTree from = other.tree;
+        from.freeze();
+        // A node comes after its parent, so the parent's place here is known when it is needed.
+        from.replaceFirstChild(Profile.ROOT, Profile.ROOT);
+        for (int node = 1; node < from.size(); node++) {
+            int parent = from.firstChild(from.parent(node));
+            from.replaceFirstChild(node, tree.child(parent, newFrame[from.frame(node)]));
+        }
+        for (ColumnBuilder column : other.columns.values()) {
+            unified(column.resource()).addAll(column, from, newConsumer);
+        }
     }
 
     /** Adds a whole Profile: its tree and all its columns, but not its provenance. O(its size). */
@@ -221,66 +213,38 @@ public final class ProfileBuilder {
                         + ") in another: such profiles cannot be put together");
     }
 
-    private int newNode(int parentNode, int consumerId, int siteOfNode) {
-        int node = parent.size();
-        parent.add(parentNode);
-        consumer.add(consumerId);
-        site.add(siteOfNode);
-        firstChild.add(NONE);
-        nextSibling.add(NONE);
-        return node;
-    }
-
-    private void growIndex() {
-        int[] old = slots;
-        slots = new int[old.length * 2];
-        int mask = slots.length - 1;
-        for (int node : old) {
-            if (node != EMPTY) {
-                int slot = Hashing.mix(parent.get(node), consumer.get(node), site.get(node)) & mask;
-                while (slots[slot] != EMPTY) {
-                    slot = (slot + 1) & mask;
-                }
-                slots[slot] = node;
-            }
-        }
-    }
-
     /**
      * The finished Profile. Ends this builder: it must not be used afterwards. O(nodes + rows) plus
-     * sorting the consumers and each node's children.
+     * sorting the consumers and each node's children. Needs 8 bytes per node besides what the
+     * builder and the Profile hold.
      */
     public Profile build(Provenance provenance) {
-        slots = new int[0];
+        tree.freeze();
         int[] newConsumer = sortConsumers();
-        int nodes = parent.size();
+        int nodes = tree.size();
         int[] newParent = new int[nodes];
-        int[] newConsumerOf = new int[nodes];
-        int[] newSite = new int[nodes];
-        ChildOrder order = new ChildOrder(newConsumer);
-        order.push(Profile.ROOT, Profile.NO_NODE);
-        for (int node = 0; node < nodes; node++) {
-            int old = order.pop();
-            newParent[node] = order.poppedParent;
-            newConsumerOf[node] = newConsumer[consumer.get(old)];
-            newSite[node] = site.get(old);
-            order.pushChildren(old, node);
-            // From here on the link is not needed, and its place can hold the node's final id.
-            firstChild.set(old, node);
-        }
+        int[] newFrame = new int[nodes];
+        new TreeOrder(tree, frames.ranks(newConsumer)).number(newParent, newFrame);
         List<Column> built = new ArrayList<>();
         for (ColumnBuilder column : columns.values()) {
             if (!column.isEmpty()) {
-                built.add(column.build(firstChild, nodes, newConsumer, consumers.size()));
+                built.add(column.build(tree, nodes, newConsumer, consumers.size()));
             }
         }
         built.sort(Comparator.comparing(Column::resource));
+        tree = new GrowingTree(0);
+        int[] newSite = new int[nodes];
+        for (int node = 0; node < nodes; node++) {
+            int frame = newFrame[node];
+            newSite[node] = frames.site(frame);
+            newFrame[node] = newConsumer[frames.consumer(frame)];
+        }
         return new Profile(
                 consumerLabel,
                 provenance,
                 consumers.toArray(Consumer[]::new),
                 newParent,
-                newConsumerOf,
+                newFrame,
                 newSite,
                 built);
     }
@@ -288,8 +252,12 @@ public final class ProfileBuilder {
     /** Sorts the consumers in use and forgets the others; returns the new id of each old one. */
     private int[] sortConsumers() {
         boolean[] used = new boolean[consumers.size()];
-        for (int node = 0; node < consumer.size(); node++) {
-            used[consumer.get(node)] = true;
+        boolean[] usedFrame = new boolean[frames.size()];
+        for (int node = 0; node < tree.size(); node++) {
+            usedFrame[tree.frame(node)] = true;
+        }
+        for (int frame = 0; frame < usedFrame.length; frame++) {
+            used[frames.consumer(frame)] |= usedFrame[frame];
         }
         columns.values().forEach(column -> column.markThreads(used));
         List<Integer> order = new ArrayList<>();
@@ -308,89 +276,5 @@ public final class ProfileBuilder {
         consumers.clear();
         consumers.addAll(inUse);
         return newConsumer;
-    }
-
-    /** The nodes still to be numbered, in the order of a preorder walk with sorted children. */
-    private final class ChildOrder {
-        private final int[] newConsumer;
-        private int[] pending = new int[256];
-        private int[] pendingParent = new int[256];
-        private int size;
-        private int poppedParent;
-        private int[] children = new int[64];
-        private long[] keys = new long[64];
-
-        ChildOrder(int[] newConsumer) {
-            this.newConsumer = newConsumer;
-        }
-
-        void push(int node, int newParent) {
-            if (size == pending.length) {
-                pending = Arrays.copyOf(pending, size * 2);
-                pendingParent = Arrays.copyOf(pendingParent, size * 2);
-            }
-            pending[size] = node;
-            pendingParent[size++] = newParent;
-        }
-
-        int pop() {
-            poppedParent = pendingParent[--size];
-            return pending[size];
-        }
-
-        /** Pushes the children of a node, last one first, so that they are popped in order. */
-        void pushChildren(int node, int newParent) {
-            int first = firstChild.get(node);
-            if (first == NONE) {
-                return;
-            }
-            if (nextSibling.get(first) == NONE) {
-                push(first, newParent);
-                return;
-            }
-            int count = collectChildren(first);
-            sort(0, count, true);
-            sortSitesWithinConsumers(count);
-            for (int i = count - 1; i >= 0; i--) {
-                push(children[i], newParent);
-            }
-        }
-
-        private int collectChildren(int first) {
-            int count = 0;
-            for (int child = first; child != NONE; child = nextSibling.get(child)) {
-                if (count == children.length) {
-                    children = Arrays.copyOf(children, count * 2);
-                    keys = new long[count * 2];
-                }
-                children[count++] = child;
-            }
-            return count;
-        }
-
-        private void sortSitesWithinConsumers(int count) {
-            int start = 0;
-            for (int i = 1; i <= count; i++) {
-                if (i == count || consumer.get(children[i]) != consumer.get(children[start])) {
-                    if (i - start > 1) {
-                        sort(start, i, false);
-                    }
-                    start = i;
-                }
-            }
-        }
-
-        /** Sorts a range by consumer or by site: the node id rides along in the lower half. */
-        private void sort(int from, int to, boolean byConsumer) {
-            for (int i = from; i < to; i++) {
-                int node = children[i];
-                long key = byConsumer ? newConsumer[consumer.get(node)] : site.get(node);
-                keys[i] = key << 32 | node;
-            }
-            Arrays.sort(keys, from, to);
-            for (int i = from; i < to; i++) {
-                children[i] = (int) keys[i];
-            }
-        }
     }
 }

@@ -65,7 +65,10 @@ record Chunk(
         int major = file.get(SHORT, offset + 4);
         if (major != SUPPORTED_MAJOR) {
             throw new Damage(
-                    "is of version " + major + "." + file.get(SHORT, offset + 6)
+                    "is of version "
+                            + major
+                            + "."
+                            + file.get(SHORT, offset + 6)
                             + "; only version 2, written by JDK 9 and later, can be read");
         }
         long size = file.get(LONG, offset + 8);

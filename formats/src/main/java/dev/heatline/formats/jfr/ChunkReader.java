@@ -74,7 +74,10 @@ final class ChunkReader {
     private Metadata metadata(Chunk chunk) {
         where = chunk.metadata();
         if (where < chunk.firstEvent() || where > chunk.end() - 2) {
-            throw new Damage("has no metadata");
+            throw new Damage(
+                    chunk.finished()
+                            ? "has no metadata"
+                            : "was not finished, and nothing in it can be read yet");
         }
         windowEnd = 0;
         Cursor in = new Cursor(window, chunk.compressed());
@@ -137,7 +140,7 @@ final class ChunkReader {
             }
             at += size;
         }
-        provenance = provenance.plusCount("unread bytes", end - at);
+        provenance = provenance.plusCount(Recording.UNREAD_BYTES, end - at);
     }
 
     /** Makes sure that these bytes are in the window, and goes to the first of them. */
@@ -168,12 +171,11 @@ final class ChunkReader {
         StackTraces stacks = new StackTraces(metadata, pools, names, builder);
         for (EventReader reader : readers.values()) {
             long interval = circumstances.intervalNanos(reader.kind(), reader.type());
-            if (interval > 0 && reader.kind().isSampled()) {
-                provenance =
-                        provenance.withFact(Provenance.INTERVAL, Durations.text(interval));
+            String fact = reader.kind().intervalFact();
+            if (interval > 0 && !fact.isEmpty()) {
+                provenance = provenance.withFact(fact, Durations.text(interval));
             }
-            provenance =
-                    reader.enter(stacks, names, builder, chunk, interval, provenance);
+            provenance = reader.enter(stacks, names, builder, chunk, interval, provenance);
         }
     }
 

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How a chunk was recorded: by which JVM, with which settings. Read from its few events on that. */
+/**
+ * How a chunk was recorded: by which JVM, with which settings. Read from its few events on that.
+ */
 final class Circumstances {
     private static final String SETTING = "jdk.ActiveSetting";
     private static final String JVM = "jdk.JVMInformation";

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The constants of one chunk: where each one is, not what it says. Of the pools nobody asks for not
  * even that is kept.
  *
- * <p>Checkpoint events are taken as they come in the file. That finds the same ones as following the
- * chain of deltas back from the last, needs no second pass, and cannot run in circles. When a
+ * <p>Checkpoint events are taken as they come in the file. That finds the same ones as following
+ * the chain of deltas back from the last, needs no second pass, and cannot run in circles. When a
  * constant is written again by a later flush, the first one stays.
  */
 final class ConstantPools {

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * A place in an array of recorded bytes, and how numbers are read from there.
  *
- * <p>Reading past the end of the array throws {@link IndexOutOfBoundsException}, which the reader of
- * the chunk reports as damage: the array's own bounds check is the check, a second one per number
- * would cost more than the decoding.
+ * <p>Reading past the end of the array throws {@link IndexOutOfBoundsException}, which the reader
+ * of the chunk reports as damage: the array's own bounds check is the check, a second one per
+ * number would cost more than the decoding.
  */
 final class Cursor {
 
@@ -38,6 +38,11 @@ final class Cursor {
         return (long) WORD.get(bytes, at);
     }
 
+    /** The top bit of every byte of a word that ends a compressed integer. */
+    static long ends(long word) {
+        return ~word & CONTINUES;
+    }
+
     /** An integer of any declared width up to 8 bytes. */
     long readLong() {
         return compressed ? varint() : raw(8);
@@ -56,7 +61,8 @@ final class Cursor {
     int readCount() {
         long count = compressed ? varint() : raw(4);
         if (count < 0 || count > bytes.length - at) {
-            throw new Damage("says that " + count + " elements follow, which is more than there is");
+            throw new Damage(
+                    "says that " + count + " elements follow, which is more than there is");
         }
         return (int) count;
     }
@@ -82,6 +88,42 @@ final class Cursor {
         return value;
     }
 
+    /**
+     * Reads a row of compressed integers without a branch on the length of any: their ends are
+     * found in whole words.
+     *
+     * @param slotOf where each integer goes, or -1 to skip it
+     */
+    void readVarints(int[] slotOf, long[] slots) {
+        byte[] b = bytes;
+        int p = at;
+        for (int slot : slotOf) {
+            long word = word(b, p);
+            long ends = ends(word);
+            if (ends == 0) {
+                if (slot >= 0) {
+                    slots[slot] = joined(word) | (b[p + 8] & 0xFFL) << 56;
+                }
+                p += 9;
+            } else {
+                int end = Long.numberOfTrailingZeros(ends);
+                if (slot >= 0) {
+                    slots[slot] = joined(word & (-1L >>> (63 - end)));
+                }
+                p += (end >>> 3) + 1;
+            }
+        }
+        at = p;
+    }
+
+    /** Joins the 7-bit groups of a word: pairs, then pairs of pairs, then both halves. */
+    private static long joined(long groups) {
+        long v = groups & ~CONTINUES;
+        v = (v & 0x007F007F007F007FL) | ((v >>> 1) & 0x3F803F803F803F80L);
+        v = (v & 0x00003FFF00003FFFL) | ((v >>> 2) & 0x0FFFC0000FFFC000L);
+        return (v & 0x000000000FFFFFFFL) | ((v >>> 4) & 0x00FFFFFFF0000000L);
+    }
+
     /** A big-endian signed integer of 1 to 8 bytes. */
     long raw(int width) {
         long value = (long) BIG_WORD.get(bytes, at) >> (64 - 8 * width);
@@ -98,7 +140,7 @@ final class Cursor {
         long left = count;
         int p = at;
         while (left > 0) {
-            long ends = ~word(bytes, p) & CONTINUES;
+            long ends = ends(word(bytes, p));
             int found = Long.bitCount(ends);
             if (found == 0) {
                 p += 9;

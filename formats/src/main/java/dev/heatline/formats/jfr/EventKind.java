@@ -147,8 +147,15 @@ record EventKind(String event, Writer writer, List<Measure> measures, Map<String
         return measures.getFirst().resource().name();
     }
 
-    /** Whether its events are taken at intervals that matter. */
-    boolean isSampled() {
-        return measures.stream().anyMatch(measure -> measure.origin() == Origin.INTERVAL);
+    /** The name of the fact that tells the interval of its samples; empty if it has none. */
+    String intervalFact() {
+        for (Measure measure : measures) {
+            if (measure.origin() == Origin.INTERVAL) {
+                return measure.resource().equals(Resource.CPU)
+                        ? Provenance.INTERVAL
+                        : measure.resource().name() + " " + Provenance.INTERVAL;
+            }
+        }
+        return "";
     }
 }

@@ -8,6 +8,7 @@ import dev.heatline.model.Provenance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Adds up the events of one type in one chunk, and then enters the sums into the tree. */
 final class EventReader {
@@ -15,6 +16,7 @@ final class EventReader {
     private final Metadata metadata;
     private final Metadata.Type type;
     private final Plan plan;
+    private final int @Nullable [] varintSlots;
     private final Tally tally;
     private final long[] slots;
 
@@ -31,6 +33,7 @@ final class EventReader {
         kind.measures().forEach(measure -> addField(measure.field()));
         kind.notes().keySet().forEach(this::addField);
         plan = Plan.upToLastWanted(metadata, compressed, type, fields);
+        varintSlots = plan.varintSlots();
         slots = new long[fields.size()];
         tally = new Tally(fields.size() - Tally.FIRST_SUM);
     }
@@ -51,7 +54,11 @@ final class EventReader {
 
     /** Adds the event whose fields start where the cursor stands. */
     void read(Cursor in) {
-        plan.run(in, slots);
+        if (varintSlots != null) {
+            in.readVarints(varintSlots, slots);
+        } else {
+            plan.run(in, slots);
+        }
         tally.add(slots);
     }
 
@@ -118,9 +125,7 @@ final class EventReader {
     private record Target(ColumnBuilder column, int cell, Unit unit, long intervalNanos) {
 
         long amount(long sum, Chunk chunk) {
-            return intervalNanos > 0
-                    ? Unit.multiply(sum, intervalNanos)
-                    : unit.stored(sum, chunk);
+            return intervalNanos > 0 ? Unit.multiply(sum, intervalNanos) : unit.stored(sum, chunk);
         }
     }
 

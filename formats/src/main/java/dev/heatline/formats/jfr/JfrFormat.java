@@ -14,6 +14,7 @@ import java.util.List;
 
 /** Flight recordings of the JDK and of async-profiler. They are read, never written. */
 public final class JfrFormat implements Format {
+    private static final long SMALL_BYTES = 4 << 20;
 
     @Override
     public String name() {
@@ -36,7 +37,14 @@ public final class JfrFormat implements Format {
 
     @Override
     public Profile read(Source source, ReadOptions options) {
-        return new Recording(source, options).read();
+        return new Recording(source, options, workers(source)).read();
+    }
+
+    /** Starting threads and merging builders does not pay for a small file. */
+    private static int workers(Source source) {
+        return source.bytes().byteSize() < SMALL_BYTES
+                ? 1
+                : Runtime.getRuntime().availableProcessors();
     }
 
     @Override

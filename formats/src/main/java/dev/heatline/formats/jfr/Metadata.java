@@ -63,8 +63,7 @@ final class Metadata {
                     switch (encoding) {
                         case Text.NULL, Text.EMPTY -> "";
                         case Text.UTF_8, Text.CHARS, Text.LATIN_1 -> in.readText(encoding);
-                        default ->
-                                throw new Damage("has metadata text of encoding " + encoding);
+                        default -> throw new Damage("has metadata text of encoding " + encoding);
                     };
         }
         collectTypes(new MetadataElements(in, strings).root());

@@ -28,7 +28,12 @@ final class MetadataElements {
                 return Long.parseLong(text);
             } catch (NumberFormatException e) {
                 throw new Damage(
-                        "has a metadata element " + name + " whose " + attribute + " is '" + text
+                        "has a metadata element "
+                                + name
+                                + " whose "
+                                + attribute
+                                + " is '"
+                                + text
                                 + "', not a number");
             }
         }

@@ -47,7 +47,13 @@ final class Names {
         classes = new Constants(metadata, pools, "java.lang.Class", "name");
         threads =
                 new Constants(
-                        metadata, pools, "java.lang.Thread", "javaName", "osName", "group", "virtual");
+                        metadata,
+                        pools,
+                        "java.lang.Thread",
+                        "javaName",
+                        "osName",
+                        "group",
+                        "virtual");
         groups = new Constants(metadata, pools, "jdk.types.ThreadGroup", "name");
         frameTypes = new Constants(metadata, pools, "jdk.types.FrameType", "description");
     }

@@ -12,7 +12,8 @@ final class NearNames {
     static boolean isNear(String wanted, String existing) {
         String a = simple(wanted);
         String b = simple(existing);
-        return !a.isEmpty() && (b.contains(a) || edits(a, b) <= Math.min(MAX_EDITS, a.length() / 3));
+        return !a.isEmpty()
+                && (b.contains(a) || edits(a, b) <= Math.min(MAX_EDITS, a.length() / 3));
     }
 
     private static String simple(String name) {

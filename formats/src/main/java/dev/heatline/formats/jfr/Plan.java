@@ -2,11 +2,12 @@ package dev.heatline.formats.jfr;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to go through the fields of one type: which are read into which slot, and everything else
- * folded into as few skips as possible. Made once per chunk and type from the metadata, so the order
- * of fields never matters.
+ * folded into as few skips as possible. Made once per chunk and type from the metadata, so the
+ * order of fields never matters.
  */
 final class Plan {
 
@@ -238,8 +239,10 @@ final class Plan {
                 case READ_LONG -> slots[operand] = in.raw(8);
                 case READ_FLOAT ->
                         slots[operand] =
-                                Math.round(FRACTION * (double) Float.intBitsToFloat((int) in.raw(4)));
-                default -> slots[operand] = Math.round(FRACTION * Double.longBitsToDouble(in.raw(8)));
+                                Math.round(
+                                        FRACTION * (double) Float.intBitsToFloat((int) in.raw(4)));
+                default ->
+                        slots[operand] = Math.round(FRACTION * Double.longBitsToDouble(in.raw(8)));
             }
             pc += 2;
         }
@@ -262,18 +265,27 @@ final class Plan {
         }
     }
 
-    /** Whether this plan only reads compressed integers, so that a caller may do it faster. */
-    boolean isVarints(int fields) {
-        int found = 0;
+    /**
+     * Where each field goes, -1 for those that are skipped, if all fields of this plan are
+     * compressed integers; otherwise null. See {@link Cursor#readVarints}.
+     */
+    int @Nullable [] varintSlots() {
+        int[] slots = new int[length];
+        int count = 0;
         for (int pc = 0; pc < length; pc += 2) {
-            if (code[pc] == READ_VARINT) {
-                found++;
-            } else if (code[pc] == SKIP_VARINTS) {
-                found += code[pc + 1];
-            } else {
-                return false;
+            int fields = code[pc] == SKIP_VARINTS ? code[pc + 1] : 1;
+            if (code[pc] != READ_VARINT && code[pc] != SKIP_VARINTS) {
+                return null;
             }
+            if (count + fields > slots.length) {
+                slots = Arrays.copyOf(slots, (count + fields) * 2);
+            }
+            Arrays.fill(slots, count, count + fields, -1);
+            if (code[pc] == READ_VARINT) {
+                slots[count] = code[pc + 1];
+            }
+            count += fields;
         }
-        return found == fields;
+        return Arrays.copyOf(slots, count);
     }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The events that a user asks for besides the known ones: {@code NAME} counts an event and sums its
- * duration if it has one, {@code NAME:field} sums a field. Columns are named as they were asked for.
+ * duration if it has one, {@code NAME:field} sums a field. Columns are named as they were asked
+ * for.
  */
 final class Requests {
     private static final String DURATION = "duration";
@@ -70,8 +71,7 @@ final class Requests {
             return kind;
         }
         Resource resource =
-                Unit.of(metadata, declared)
-                        .resource(type.name() + ":" + field, kind.occurrences());
+                Unit.of(metadata, declared).resource(type.name() + ":" + field, kind.occurrences());
         Measure measure = new Measure(resource, Origin.FIELD, field);
         return kind.measures().contains(measure) ? kind : kind.plus(measure);
     }

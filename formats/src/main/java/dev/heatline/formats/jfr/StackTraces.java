@@ -20,8 +20,9 @@ final class StackTraces {
     private final @Nullable Plan framePlan;
     private final long[] trace = new long[2];
     private final long[] frame = new long[3];
-    private int[] consumers = new int[128];
-    private int[] sites = new int[128];
+    private final FrameCache cache = new FrameCache();
+    private final boolean framesAreFourVarints;
+    private int[] frames = new int[128];
 
     /** By trace: its node, as its complement if the trace was truncated. */
     private int[] nodes = new int[64];
@@ -32,20 +33,23 @@ final class StackTraces {
         in = pools.cursor();
         offsets = pools.offsets("jdk.types.StackTrace");
         Metadata.Type type = metadata.named("jdk.types.StackTrace");
-        Metadata.Field frames = type == null ? null : type.field("frames");
-        if (type == null || frames == null || !frames.array()) {
+        Metadata.Field framesField = type == null ? null : type.field("frames");
+        if (type == null || framesField == null || !framesField.array()) {
             tracePlan = null;
             framePlan = null;
+            framesAreFourVarints = false;
         } else {
             tracePlan = Plan.whole(metadata, in.compressed, type, "truncated", "frames");
             framePlan =
                     Plan.whole(
                             metadata,
                             in.compressed,
-                            metadata.type(frames.type()),
+                            metadata.type(framesField.type()),
                             "method",
                             "lineNumber",
                             "type");
+            int[] slots = framePlan.varintSlots();
+            framesAreFourVarints = slots != null && slots.length == 4;
         }
     }
 
@@ -85,21 +89,72 @@ final class StackTraces {
         if (depth == 0) {
             return noStack();
         }
-        decode(framePlan, depth);
+        if (depth > frames.length) {
+            frames = new int[Math.max(depth, frames.length * 2)];
+        }
+        if (framesAreFourVarints) {
+            decodeFourVarints(framePlan, depth);
+        } else {
+            for (int i = 0; i < depth; i++) {
+                frames[i] = decode(framePlan);
+            }
+        }
         return truncated
-                ? ~builder.stack(builder.truncatedRoot(), consumers, sites, depth)
-                : builder.stack(Profile.ROOT, consumers, sites, depth);
+                ? ~builder.stack(builder.truncatedRoot(), frames, depth)
+                : builder.stack(Profile.ROOT, frames, depth);
     }
 
-    private void decode(Plan plan, int depth) {
-        if (depth > consumers.length) {
-            consumers = new int[Math.max(depth, consumers.length * 2)];
-            sites = new int[consumers.length];
-        }
+    /** Decodes the frame at the cursor. */
+    private int decode(Plan plan) {
+        plan.run(in, frame);
+        int line = Math.clamp(frame[1], 0, Integer.MAX_VALUE);
+        return builder.frame(names.method(frame[0]), Site.of(line, names.frameKind(frame[2])));
+    }
+
+    /**
+     * Decodes frames of four compressed integers each (method, line, bytecode index, type) by their
+     * bytes alone: the fourth byte without a continuation bit ends a frame. A ninth byte of an
+     * integer need not follow that rule, but then the frame has at least twelve.
+     */
+    private void decodeFourVarints(Plan plan, int depth) {
+        byte[] bytes = in.bytes;
+        int at = in.at;
         for (int i = 0; i < depth; i++) {
-            plan.run(in, frame);
-            consumers[i] = names.method(frame[0]);
-            sites[i] = Site.of(Math.clamp(frame[1], 0, Integer.MAX_VALUE), names.frameKind(frame[2]));
+            long first = Cursor.word(bytes, at);
+            long second = 0;
+            int length;
+            long ends = Cursor.ends(first);
+            int found = Long.bitCount(ends);
+            if (found >= 4) {
+                ends &= ends - 1;
+                ends &= ends - 1;
+                ends &= ends - 1;
+                int last = Long.numberOfTrailingZeros(ends);
+                first &= -1L >>> (63 - last);
+                length = (last >>> 3) + 1;
+            } else {
+                second = Cursor.word(bytes, at + 8);
+                ends = Cursor.ends(second);
+                for (; found < 3; found++) {
+                    ends &= ends - 1;
+                }
+                int last = Long.numberOfTrailingZeros(ends) & 63;
+                second &= -1L >>> (63 - last);
+                length = ends == 0 ? Integer.MAX_VALUE : 8 + (last >>> 3) + 1;
+            }
+            int known = length < 12 ? cache.get(first, second) : FrameCache.ABSENT;
+            if (known == FrameCache.ABSENT) {
+                in.at = at;
+                known = decode(plan);
+                if (length < 12) {
+                    cache.put(first, second, known);
+                } else {
+                    length = in.at - at;
+                }
+            }
+            frames[i] = known;
+            at += length;
         }
+        in.at = at;
     }
 }

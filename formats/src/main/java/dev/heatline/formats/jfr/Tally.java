@@ -1,8 +1,9 @@
 package dev.heatline.formats.jfr;
 
 /**
- * Sums over the events of one type by (stack trace id, thread id), all in one array: open addressing
- * over rows of [stack, thread, events, sums …], at most half full. Adding an event costs one probe.
+ * Sums over the events of one type by (stack trace id, thread id), all in one array: open
+ * addressing over rows of [stack, thread, events, sums …], at most half full. Adding an event costs
+ * one probe.
  */
 final class Tally {
     static final int STACK = 0;

@@ -41,8 +41,7 @@ record Unit(
     }
 
     private static Unit time(long factor, boolean ticks) {
-        return new Unit(
-                Resource.Kind.TIME, "s", factor, 1, ticks, Resource.NANOS_PER_SECOND);
+        return new Unit(Resource.Kind.TIME, "s", factor, 1, ticks, Resource.NANOS_PER_SECOND);
     }
 
     /** Whether amounts of this field can be summed at all. */

@@ -1,0 +1,55 @@
+package dev.heatline.formats.jfr;
+
+import dev.heatline.formats.FormatException;
+import dev.heatline.formats.Source;
+import dev.heatline.model.Provenance;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The chunks of a file, one after the other.
+ *
+ * @param readable those with a good header
+ * @param provenance counts what is not readable or not finished
+ */
+record Chunks(List<Chunk> readable, Provenance provenance) {
+
+    /**
+     * Finds all chunks by their headers.
+     *
+     * @throws FormatException if not even the first one is there
+     */
+    static Chunks of(Source source) {
+        MemorySegment file = source.bytes();
+        List<Chunk> chunks = new ArrayList<>();
+        Provenance provenance = Provenance.NONE;
+        long at = 0;
+        do {
+            Chunk chunk;
+            try {
+                chunk = Chunk.at(file, at, chunks.size() + 1);
+            } catch (Damage damage) {
+                if (chunks.isEmpty()) {
+                    throw refused(source, 1, at, damage.getMessage());
+                }
+                boolean growing = !chunks.getLast().finished();
+                return new Chunks(
+                        chunks,
+                        provenance
+                                .plusCount(Recording.DAMAGED_CHUNKS, growing ? 0 : 1)
+                                .plusCount(Recording.UNREAD_BYTES, file.byteSize() - at));
+            }
+            chunks.add(chunk);
+            provenance =
+                    provenance.plusCount(Recording.UNFINISHED_CHUNKS, chunk.finished() ? 0 : 1);
+            at = chunk.end();
+        } while (at < file.byteSize());
+        return new Chunks(chunks, provenance);
+    }
+
+    static FormatException refused(Source source, int chunk, long offset, String what) {
+        return new FormatException(
+                source.name() + ": chunk " + chunk + " " + what + " (at offset " + offset + ")");
+    }
+}
