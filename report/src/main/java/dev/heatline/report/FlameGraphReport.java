@@ -67,7 +67,12 @@ public final class FlameGraphReport implements Report {
         }
         long[] cum = measured.profile().inclusive(measured.self());
         Arrays.sort(cum);
-        return measured.share(cum[cum.length - limit]);
+        int least = cum.length - limit;
+        // Equal contexts stay or go together.
+        while (least < cum.length - 1 && cum[least] == cum[least - 1]) {
+            least++;
+        }
+        return measured.share(cum[least]);
     }
 
     @Override

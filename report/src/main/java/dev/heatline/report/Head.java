@@ -92,7 +92,7 @@ record Head(
                             + ' '
                             + measured.resource().occurrences());
         }
-        if (!provenance.fact(Provenance.INTERVAL).isEmpty()) {
+        if (countsSamples() && !provenance.fact(Provenance.INTERVAL).isEmpty()) {
             parts.add("one every " + provenance.fact(Provenance.INTERVAL));
         }
         addCount(parts, Provenance.LOST);
@@ -107,11 +107,16 @@ record Head(
     private long recorded() {
         Provenance provenance = measured.profile().provenance();
         long missed =
-                measured.resource().occurrences().equals(Resource.SAMPLES.name())
+                countsSamples()
                         ? provenance.count(Provenance.LOST)
                                 + provenance.count(Provenance.UNDECODABLE)
                         : 0;
         return options.recorded().orElse(measured.totalOccurrences()) + missed;
+    }
+
+    /** Whether the resource rests on the samples that interval and losses are about. */
+    private boolean countsSamples() {
+        return measured.resource().occurrences().equals(Resource.SAMPLES.name());
     }
 
     private String threads() {

@@ -121,9 +121,12 @@ final class HtmlPage {
         }
     }
 
-    /** A name with what tells it apart made to stand out: its class and method. */
+    /** A name; that of a method with its class and method made to stand out. */
     HtmlPage name(String any) throws IOException {
         String name = VisibleText.shortened(any, LONGEST_NAME);
+        if (name.indexOf(' ') >= 0) {
+            return markup("<bdi>").text(name).markup("</bdi>");
+        }
         int parameters = name.indexOf('(');
         int end = parameters > 0 ? parameters : name.length();
         int method = name.lastIndexOf('.', end - 1);

@@ -11,13 +11,23 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
-/** What each thread used, and in which methods. */
+/** What each thread that used the resource used of it, and in which methods. */
 final class ThreadsReport {
     private static final Consumer NO_THREAD = Consumer.thread("", "unknown thread");
     private static final int HOTTEST = 3;
 
     /** What a thread used in one consumer itself. */
-    record Hot(String name, long base) {}
+    record Hot(Consumer consumer, String name, long base) {
+
+        /** Class and method alone, since three have to fit on a line. */
+        String shortName() {
+            if (!consumer.isMethod() || consumer.owner().isEmpty()) {
+                return name;
+            }
+            String owner = consumer.owner();
+            return owner.substring(owner.lastIndexOf('.') + 1) + '.' + consumer.name();
+        }
+    }
 
     /**
      * What one thread used.
@@ -34,6 +44,9 @@ final class ThreadsReport {
         Hidden hidden = new Hidden(measured, options.prune());
         List<Row> rows = new ArrayList<>();
         for (Row row : rows(measured)) {
+            if (row.value == 0 && row.calls == 0) {
+                continue;
+            }
             if (hidden.keeps(row.value)) {
                 rows.add(row);
             } else {
@@ -63,7 +76,7 @@ final class ThreadsReport {
 
     private static String hottest(Row row) {
         return row.hottest.stream()
-                .map(hot -> Math.round(100.0 * hot.base / row.value) + " " + hot.name)
+                .map(hot -> Math.round(100.0 * hot.base / row.value) + " " + hot.shortName())
                 .collect(Collectors.joining(", "));
     }
 
@@ -161,7 +174,12 @@ final class ThreadsReport {
                                 .reversed()
                                 .thenComparing(Map.Entry.comparingByKey()))
                 .limit(HOTTEST)
-                .map(entry -> new Hot(measured.name(entry.getKey()), entry.getValue()))
+                .map(
+                        entry ->
+                                new Hot(
+                                        measured.profile().consumerAt(entry.getKey()),
+                                        measured.name(entry.getKey()),
+                                        entry.getValue()))
                 .toList();
     }
 }

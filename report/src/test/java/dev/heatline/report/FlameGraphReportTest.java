@@ -97,6 +97,18 @@ class FlameGraphReportTest {
     }
 
     @Test
+    void noMoreContextsThanWereAskedForAreWritten() {
+        ReportOptions options = ReportOptions.builder().limit(6).build();
+        Map<String, @Nullable Object> json =
+                ParsedJson.of(
+                        Written.as(
+                                Form.JSON, FlameGraphReport.of(ArcflowExample.profile(), options)));
+        assertThat(String.valueOf(json.get("graph"))).doesNotContain("folded=0");
+        // Main, B with A, and A; what lies below them is summed up in a node each.
+        assertThat(String.valueOf(json.get("nodes"))).contains("depth=[0, 1, 2, 3, 2, 3, 4]");
+    }
+
+    @Test
     void hostileNamesCannotLeaveTheDataBlock() {
         String page = page(HostileNamesTest.profile(), ReportOptions.DEFAULTS);
         assertThat(between(page, "<script type=j>", "</script>")).doesNotContain("<", "\u2028");
