@@ -160,6 +160,25 @@ class ViewsTest {
     }
 
     @Test
+    void theMainResourceIsTimeRatherThanACount() {
+        assertThat(mainOf(Resource.SAMPLES, Resource.CPU, Resource.seconds("wall", "samples")))
+                .isEqualTo("cpu");
+        assertThat(mainOf(Resource.CALLS, Resource.seconds("elapsed", "calls")))
+                .isEqualTo("elapsed");
+        assertThat(mainOf(Resource.CALLS, Resource.bytes("heap", "calls"))).isEqualTo("heap");
+        assertThat(mainOf(Resource.CALLS)).isEqualTo("calls");
+    }
+
+    private static String mainOf(Resource... resources) {
+        ProfileBuilder builder = new ProfileBuilder();
+        for (Resource resource : resources) {
+            builder.column(resource).add(Profile.ROOT, Column.NO_THREAD, 1);
+        }
+        Profile profile = builder.build(Provenance.NONE);
+        return profile.mainColumn().orElseThrow().resource().name();
+    }
+
+    @Test
     void theHeadSaysHowFarToTrustTheNumbers() {
         ProfileBuilder builder = new ProfileBuilder();
         int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);
