@@ -81,6 +81,7 @@ public record OverlapReport(
         TextTable<Line> table =
                 new TextTable<Line>(FIELDS, "", Line::what, _ -> "", OptionalInt.empty())
                         .measure(lines());
+        table.heading(out);
         table.rows(out, lines());
         out.flush();
     }

@@ -56,7 +56,7 @@ final class VisibleText {
 
     /**
      * At most {@code length} characters. Parameters go first, then the outer packages, because the
-     * end of a name says most.
+     * end of a name says most. So does the end of a path, which is several names with blanks.
      */
     static String shortened(String name, int length) {
         if (name.length() <= length) {
@@ -64,7 +64,7 @@ final class VisibleText {
         }
         int parameters = name.indexOf('(');
         String plain =
-                parameters > 0 && name.endsWith(")")
+                parameters > 0 && name.endsWith(")") && name.indexOf(' ') < 0
                         ? name.substring(0, parameters) + "(" + ELLIPSIS + ")"
                         : name;
         if (plain.length() <= length) {

@@ -146,6 +146,8 @@ class ViewsTest {
         assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, terminal)).lines())
                 .allMatch(line -> line.length() <= 80)
                 .anyMatch(line -> line.endsWith("SomeClass.method(…)"));
+        assertThat(VisibleText.shortened("p.A.a() > p.B.b() > p.C.c()", 12))
+                .isEqualTo("…) > p.C.c()");
     }
 
     @Test
