@@ -4,11 +4,9 @@ import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads chunks, one after the other, into one builder. In a chunk every byte is touched at most
@@ -23,7 +21,10 @@ final class ChunkReader {
     private final MemorySegment file;
     private final Requests requests;
     private final ProfileBuilder builder = new ProfileBuilder();
+    private final Schemas schemas;
+    private final Set<Metadata> known = new HashSet<>();
     private final Set<String> found = new TreeSet<>();
+    private final Counts counts = new Counts();
     private Provenance provenance = Provenance.NONE;
 
     /** A piece of the file in front of the reader; decoding from an array is twice as fast. */
@@ -39,6 +40,7 @@ final class ChunkReader {
     ChunkReader(MemorySegment file, Requests requests) {
         this.file = file;
         this.requests = requests;
+        this.schemas = new Schemas(file, requests);
     }
 
     ProfileBuilder builder() {
@@ -46,7 +48,7 @@ final class ChunkReader {
     }
 
     Provenance provenance() {
-        return provenance;
+        return counts.addedTo(provenance);
     }
 
     /** The names of all event types seen, and of their fields if anything special is asked for. */
@@ -61,56 +63,35 @@ final class ChunkReader {
 
     /** Reads a chunk. After {@link Damage} this reader must not be used any more. */
     void read(Chunk chunk) {
-        Metadata metadata = metadata(chunk);
-        Circumstances circumstances = new Circumstances(metadata);
-        ConstantPools pools = new ConstantPools(metadata, chunk.compressed(), constants);
-        Map<Long, EventReader> readers = new HashMap<>();
-        scan(chunk, metadata, circumstances, pools, readers);
-        constants = pools.buffer();
-        where = chunk.start();
-        enter(chunk, metadata, circumstances, pools, readers);
-    }
-
-    private Metadata metadata(Chunk chunk) {
         where = chunk.metadata();
-        if (where < chunk.firstEvent() || where > chunk.end() - 2) {
-            throw new Damage(
-                    chunk.finished()
-                            ? "has no metadata"
-                            : "was not finished, and nothing in it can be read yet");
+        Schema schema = schemas.of(chunk);
+        if (known.add(schema.metadata())) {
+            schema.metadata().addEventNames(found);
+            if (!requests.isEmpty()) {
+                schema.metadata().addFieldNames(found);
+            }
         }
-        windowEnd = 0;
-        Cursor in = new Cursor(window, chunk.compressed());
-        load(in, where, (int) Math.min(MAX_EVENT_HEADER, chunk.end() - where), chunk.end());
-        int size = in.readInt();
-        if (size <= 0 || size > chunk.end() - where || in.readLong() != Metadata.EVENT_TYPE) {
-            throw new Damage("has no metadata where its header says");
-        }
-        load(in, where, size, chunk.end());
-        in.readInt();
-        in.readLong();
-        Metadata metadata = new Metadata(in);
-        metadata.addEventNames(found);
-        if (!requests.isEmpty()) {
-            metadata.addFieldNames(found);
-        }
-        return metadata;
+        schema.reset(constants);
+        Circumstances circumstances = new Circumstances(schema.metadata());
+        scan(chunk, schema, circumstances);
+        constants = schema.pools().buffer();
+        where = chunk.start();
+        enter(chunk, schema, circumstances);
     }
 
-    private void scan(
-            Chunk chunk,
-            Metadata metadata,
-            Circumstances circumstances,
-            ConstantPools pools,
-            Map<Long, EventReader> readers) {
+    private void scan(Chunk chunk, Schema schema, Circumstances circumstances) {
+        ConstantPools pools = schema.pools();
         Cursor in = new Cursor(window, chunk.compressed());
-        Handlers handlers = new Handlers(metadata, circumstances, chunk.compressed(), readers);
         long at = chunk.firstEvent();
         long end = chunk.end();
+        windowEnd = 0;
         while (at < end) {
             where = at;
-            load(in, at, (int) Math.min(MAX_EVENT_HEADER, end - at), end);
-            int start = in.at;
+            if ((at > windowEnd - MAX_EVENT_HEADER && windowEnd < end) || at >= windowEnd) {
+                load(in, at, (int) Math.min(MAX_EVENT_HEADER, end - at), end);
+            }
+            int start = (int) (at - windowStart);
+            in.at = start;
             int size = in.readInt();
             long type = in.readLong();
             if (size < in.at - start || size > end - at) {
@@ -122,25 +103,25 @@ final class ChunkReader {
             if (type == ConstantPools.EVENT_TYPE) {
                 pools.add(file, at, size);
             } else if (type != Metadata.EVENT_TYPE) {
-                Handler handler = handlers.of(type);
-                if (handler.reader != null) {
+                Schema.Handler handler = schema.handler(type);
+                if (handler.reader() != null) {
                     if (at + size > windowEnd) {
                         int header = in.at - start;
                         load(in, at, size, end);
                         in.at += header;
                         start = in.at - header;
                     }
-                    handler.reader.read(in);
+                    handler.reader().read(in);
                     if (in.at > start + size) {
                         throw new Damage("has an event that runs over its end");
                     }
-                } else if (handler.kept != null) {
-                    circumstances.keep(handler.kept, pools.keep(file, at, size));
+                } else if (handler.kept() != null) {
+                    circumstances.keep(handler.kept(), pools.keep(file, at, size));
                 }
             }
             at += size;
         }
-        provenance = provenance.plusCount(Recording.UNREAD_BYTES, end - at);
+        counts.add(Recording.UNREAD_BYTES, end - at);
     }
 
     /** Makes sure that these bytes are in the window, and goes to the first of them. */
@@ -159,78 +140,20 @@ final class ChunkReader {
         in.at = (int) (offset - windowStart);
     }
 
-    private void enter(
-            Chunk chunk,
-            Metadata metadata,
-            Circumstances circumstances,
-            ConstantPools pools,
-            Map<Long, EventReader> readers) {
+    private void enter(Chunk chunk, Schema schema, Circumstances circumstances) {
+        Metadata metadata = schema.metadata();
+        ConstantPools pools = schema.pools();
         circumstances.decode(pools);
         provenance = provenance.merge(circumstances.provenance(chunk));
         Names names = new Names(metadata, pools, builder);
         StackTraces stacks = new StackTraces(metadata, pools, names, builder);
-        for (EventReader reader : readers.values()) {
+        for (EventReader reader : schema.readers()) {
             long interval = circumstances.intervalNanos(reader.kind(), reader.type());
             String fact = reader.kind().intervalFact();
             if (interval > 0 && !fact.isEmpty()) {
                 provenance = provenance.withFact(fact, Durations.text(interval));
             }
-            provenance = reader.enter(stacks, names, builder, chunk, interval, provenance);
-        }
-    }
-
-    /** What to do with the events of a type: one of both, or nothing. */
-    private record Handler(@Nullable EventReader reader, Metadata.@Nullable Type kept) {
-        static final Handler NOTHING = new Handler(null, null);
-    }
-
-    /** The handler of each event type, found out when its first event comes. */
-    private final class Handlers {
-        private final Metadata metadata;
-        private final Circumstances circumstances;
-        private final boolean compressed;
-        private final Map<Long, EventReader> readers;
-        private final Map<Long, Handler> others = new HashMap<>();
-        private final @Nullable Handler[] bySmallId = new @Nullable Handler[4096];
-
-        Handlers(
-                Metadata metadata,
-                Circumstances circumstances,
-                boolean compressed,
-                Map<Long, EventReader> readers) {
-            this.metadata = metadata;
-            this.circumstances = circumstances;
-            this.compressed = compressed;
-            this.readers = readers;
-        }
-
-        Handler of(long type) {
-            if (type < 0 || type >= bySmallId.length) {
-                return others.computeIfAbsent(type, this::make);
-            }
-            Handler handler = bySmallId[(int) type];
-            if (handler == null) {
-                handler = make(type);
-                bySmallId[(int) type] = handler;
-            }
-            return handler;
-        }
-
-        private Handler make(long id) {
-            Metadata.Type type = metadata.typeOrNull(id);
-            if (type == null) {
-                return Handler.NOTHING;
-            }
-            if (Circumstances.isWanted(type)) {
-                return new Handler(null, type);
-            }
-            EventKind kind = requests.kind(metadata, type, circumstances.writer());
-            if (kind == null) {
-                return Handler.NOTHING;
-            }
-            EventReader reader = new EventReader(kind, metadata, type, compressed);
-            readers.put(id, reader);
-            return new Handler(reader, null);
+            reader.enter(stacks, names, builder, chunk, interval, counts);
         }
     }
 }

@@ -31,7 +31,7 @@ record Chunks(List<Chunk> readable, Provenance provenance) {
                 chunk = Chunk.at(file, at, chunks.size() + 1);
             } catch (Damage damage) {
                 if (chunks.isEmpty()) {
-                    throw refused(source, 1, at, damage.getMessage());
+                    throw refused(source, 1, at, damage.what());
                 }
                 boolean growing = !chunks.getLast().finished();
                 return new Chunks(

@@ -43,14 +43,16 @@ final class Circumstances {
 
     Circumstances(Metadata metadata) {
         this.metadata = metadata;
-        this.async =
-                metadata.named("profiler.Log") != null
-                        || metadata.named("profiler.types.LogLevel") != null;
+        this.async = writer(metadata) == EventKind.Writer.ASYNC_PROFILER;
         Metadata.Type sample = metadata.named("jdk.ExecutionSample");
         this.executionSample = sample == null ? -1 : sample.id();
     }
 
-    EventKind.Writer writer() {
+    /** Who writes chunks with such metadata. */
+    static EventKind.Writer writer(Metadata metadata) {
+        boolean async =
+                metadata.named("profiler.Log") != null
+                        || metadata.named("profiler.types.LogLevel") != null;
         return async ? EventKind.Writer.ASYNC_PROFILER : EventKind.Writer.JDK;
     }
 
@@ -82,7 +84,7 @@ final class Circumstances {
     private void setting(Cursor in, Metadata.Type type, Texts texts) {
         List<String> wanted = List.of("id", "name", "value");
         long[] slots = new long[wanted.size()];
-        Plan.upToLastWanted(metadata, in.compressed, type, wanted).run(in, slots);
+        metadata.eventPlan(type, wanted).run(in, slots);
         String name = texts.of(type.field("name"), slots[1]);
         String value = texts.of(type.field("value"), slots[2]);
         settings.computeIfAbsent(slots[0], _ -> new HashMap<>()).put(name, value);
@@ -92,7 +94,7 @@ final class Circumstances {
     private void jvm(Cursor in, Metadata.Type type, Texts texts) {
         List<String> wanted = List.of("jvmName", "jvmVersion", "javaArguments");
         long[] slots = new long[wanted.size()];
-        Plan.upToLastWanted(metadata, in.compressed, type, wanted).run(in, slots);
+        metadata.eventPlan(type, wanted).run(in, slots);
         String name = texts.of(type.field("jvmName"), slots[0]);
         String version = texts.of(type.field("jvmVersion"), slots[1]);
         jvm = jvm(name, version);

@@ -2,9 +2,9 @@ package dev.heatline.formats.jfr;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +35,32 @@ final class ConstantPools {
 
     private final Cursor in;
     private final Metadata metadata;
-    private final Map<Long, Pool> pools = new HashMap<>();
+    private final List<Pool> pools = new ArrayList<>();
+    private final LongIntMap poolOf = new LongIntMap();
     private final long[] noSlots = new long[0];
     private int size;
 
     /** A pool: how to skip one of its values, and where its values are if anybody wants them. */
     private record Pool(Plan skip, @Nullable LongIntMap offsets) {}
 
-    /**
-     * @param buffer an array to start with; {@link #buffer} hands back the one it grew to
-     */
-    ConstantPools(Metadata metadata, boolean compressed, byte[] buffer) {
+    ConstantPools(Metadata metadata) {
         this.metadata = metadata;
-        this.in = new Cursor(buffer, compressed);
+        this.in = new Cursor(new byte[0], metadata.isCompressed());
+    }
+
+    /**
+     * Forgets all constants.
+     *
+     * @param buffer where to keep the next ones; {@link #buffer} hands back what it grew to
+     */
+    void reset(byte[] buffer) {
+        in.bytes = buffer;
+        size = 0;
+        for (Pool pool : pools) {
+            if (pool.offsets != null) {
+                pool.offsets.clear();
+            }
+        }
     }
 
     byte[] buffer() {
@@ -115,22 +128,24 @@ final class ConstantPools {
     }
 
     private Pool pool(long type) {
-        Pool pool = pools.get(type);
-        if (pool == null) {
+        int index = poolOf.get(type);
+        if (index == LongIntMap.ABSENT) {
             Metadata.Type described = metadata.type(type);
-            pool =
+            index = pools.size();
+            pools.add(
                     new Pool(
-                            Plan.whole(metadata, in.compressed, described),
-                            WANTED.contains(described.name()) ? new LongIntMap() : null);
-            pools.put(type, pool);
+                            metadata.plan(described),
+                            WANTED.contains(described.name()) ? new LongIntMap() : null));
+            poolOf.putIfAbsent(type, index);
         }
-        return pool;
+        return pools.get(index);
     }
 
     /** The offsets of all constants of a type by id; empty if the type is unknown or unwanted. */
     LongIntMap offsets(String typeName) {
         Metadata.Type type = metadata.named(typeName);
-        Pool pool = type == null ? null : pools.get(type.id());
-        return pool == null || pool.offsets == null ? new LongIntMap() : pool.offsets;
+        int index = type == null ? LongIntMap.ABSENT : poolOf.get(type.id());
+        LongIntMap offsets = index == LongIntMap.ABSENT ? null : pools.get(index).offsets;
+        return offsets == null ? new LongIntMap() : offsets;
     }
 }

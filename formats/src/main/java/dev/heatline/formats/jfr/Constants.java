@@ -15,7 +15,7 @@ final class Constants {
         in = pools.cursor();
         offsets = pools.offsets(typeName);
         Metadata.Type type = metadata.named(typeName);
-        plan = type == null ? null : Plan.whole(metadata, in.compressed, type, wanted);
+        plan = type == null ? null : metadata.plan(type, wanted);
         fields = new Metadata.@Nullable Field[wanted.length];
         for (int i = 0; i < wanted.length; i++) {
             fields[i] = type == null ? null : type.field(wanted[i]);

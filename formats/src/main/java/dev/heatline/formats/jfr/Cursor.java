@@ -88,36 +88,8 @@ final class Cursor {
         return value;
     }
 
-    /**
-     * Reads a row of compressed integers without a branch on the length of any: their ends are
-     * found in whole words.
-     *
-     * @param slotOf where each integer goes, or -1 to skip it
-     */
-    void readVarints(int[] slotOf, long[] slots) {
-        byte[] b = bytes;
-        int p = at;
-        for (int slot : slotOf) {
-            long word = word(b, p);
-            long ends = ends(word);
-            if (ends == 0) {
-                if (slot >= 0) {
-                    slots[slot] = joined(word) | (b[p + 8] & 0xFFL) << 56;
-                }
-                p += 9;
-            } else {
-                int end = Long.numberOfTrailingZeros(ends);
-                if (slot >= 0) {
-                    slots[slot] = joined(word & (-1L >>> (63 - end)));
-                }
-                p += (end >>> 3) + 1;
-            }
-        }
-        at = p;
-    }
-
     /** Joins the 7-bit groups of a word: pairs, then pairs of pairs, then both halves. */
-    private static long joined(long groups) {
+    static long joined(long groups) {
         long v = groups & ~CONTINUES;
         v = (v & 0x007F007F007F007FL) | ((v >>> 1) & 0x3F803F803F803F80L);
         v = (v & 0x00003FFF00003FFFL) | ((v >>> 2) & 0x0FFFC0000FFFC000L);

@@ -4,7 +4,15 @@ package dev.heatline.formats.jfr;
 final class Damage extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Damage(String message) {
-        super(message, null, false, false);
+    private final String what;
+
+    Damage(String what) {
+        super(what, null, false, false);
+        this.what = what;
+    }
+
+    /** What is wrong, as the rest of a sentence about the chunk. */
+    String what() {
+        return what;
     }
 }

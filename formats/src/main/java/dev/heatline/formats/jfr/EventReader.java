@@ -16,14 +16,17 @@ final class EventReader {
     private final Metadata metadata;
     private final Metadata.Type type;
     private final Plan plan;
-    private final int @Nullable [] varintSlots;
+    private final @Nullable PackedFields packed;
     private final Tally tally;
     private final long[] slots;
 
     /** The field behind each slot; the first ones are those of {@link Tally}. */
     private final List<String> fields = new ArrayList<>();
 
-    EventReader(EventKind kind, Metadata metadata, Metadata.Type type, boolean compressed) {
+    /** The unit of each measure of the kind. */
+    private final List<Unit> units = new ArrayList<>();
+
+    EventReader(EventKind kind, Metadata metadata, Metadata.Type type) {
         this.kind = kind;
         this.metadata = metadata;
         this.type = type;
@@ -32,8 +35,9 @@ final class EventReader {
         fields.add("");
         kind.measures().forEach(measure -> addField(measure.field()));
         kind.notes().keySet().forEach(this::addField);
-        plan = Plan.upToLastWanted(metadata, compressed, type, fields);
-        varintSlots = plan.varintSlots();
+        plan = metadata.eventPlan(type, fields);
+        packed = PackedFields.of(plan);
+        kind.measures().forEach(measure -> units.add(unit(measure)));
         slots = new long[fields.size()];
         tally = new Tally(fields.size() - Tally.FIRST_SUM);
     }
@@ -42,6 +46,15 @@ final class EventReader {
         if (!fields.contains(name) && Unit.isSummable(metadata, type.field(name))) {
             fields.add(name);
         }
+    }
+
+    boolean hasEvents() {
+        return !tally.isEmpty();
+    }
+
+    /** Forgets all sums. */
+    void reset() {
+        tally.clear();
     }
 
     EventKind kind() {
@@ -54,9 +67,7 @@ final class EventReader {
 
     /** Adds the event whose fields start where the cursor stands. */
     void read(Cursor in) {
-        if (varintSlots != null) {
-            in.readVarints(varintSlots, slots);
-        } else {
+        if (packed == null || !packed.read(in, slots)) {
             plan.run(in, slots);
         }
         tally.add(slots);
@@ -67,13 +78,13 @@ final class EventReader {
      *
      * @param intervalNanos of this kind's sampling, 0 if unknown
      */
-    Provenance enter(
+    void enter(
             StackTraces stacks,
             Names names,
             ProfileBuilder builder,
             Chunk chunk,
             long intervalNanos,
-            Provenance provenance) {
+            Counts counts) {
         List<Target> targets = targets(builder, intervalNanos);
         long truncated = 0;
         long undecodable = 0;
@@ -90,6 +101,11 @@ final class EventReader {
                 continue;
             }
             long stack = tally.cell(row, Tally.STACK);
+            long threadId = tally.cell(row, Tally.THREAD);
+            if (threadId == PackedFields.PACKED && packed != null) {
+                threadId = packed.thread(stack);
+                stack = packed.stack(stack);
+            }
             int node;
             if (stack == 0) {
                 node = stacks.noStack();
@@ -103,22 +119,19 @@ final class EventReader {
                     truncated += events;
                 }
             }
-            int thread = names.thread(tally.cell(row, Tally.THREAD));
+            int thread = names.thread(threadId);
             for (Target target : targets) {
                 target.column.add(node, thread, target.amount(tally.cell(row, target.cell), chunk));
             }
         }
-        Provenance result =
-                provenance
-                        .plusCount(Provenance.TRUNCATED, truncated)
-                        .plusCount(Provenance.UNDECODABLE, undecodable);
+        counts.add(Provenance.TRUNCATED, truncated);
+        counts.add(Provenance.UNDECODABLE, undecodable);
         for (Map.Entry<String, String> note : kind.notes().entrySet()) {
             int cell = fields.indexOf(note.getKey());
-            if (cell >= 0 && noteSums[cell] > 0) {
-                result = result.plusCount(note.getValue(), noteSums[cell]);
+            if (cell >= 0) {
+                counts.add(note.getValue(), Math.max(0, noteSums[cell]));
             }
         }
-        return result;
     }
 
     /** A column, and the cell of the tally whose sums it takes. */
@@ -131,7 +144,8 @@ final class EventReader {
 
     private List<Target> targets(ProfileBuilder builder, long intervalNanos) {
         List<Target> targets = new ArrayList<>();
-        for (Measure measure : kind.measures()) {
+        for (int i = 0; i < units.size(); i++) {
+            Measure measure = kind.measures().get(i);
             boolean interval = measure.origin() == Origin.INTERVAL;
             if (interval && intervalNanos <= 0) {
                 continue;
@@ -142,7 +156,7 @@ final class EventReader {
                         new Target(
                                 builder.column(measure.resource()),
                                 cell,
-                                unit(measure),
+                                units.get(i),
                                 interval ? intervalNanos : 0));
             }
         }

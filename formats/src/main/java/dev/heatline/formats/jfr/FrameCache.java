@@ -26,7 +26,7 @@ final class FrameCache {
         while (true) {
             int at = row * STRIDE;
             long frame = cells[at + 2];
-            if (cells[at] == first && cells[at + 1] == second || frame == 0) {
+            if (frame == 0 || (cells[at] == first && cells[at + 1] == second)) {
                 return (int) frame - 1;
             }
             row = (row + 1) & mask;
@@ -53,7 +53,7 @@ final class FrameCache {
 
     private int row(long first, long second) {
         long hash = first * 0x9E3779B97F4A7C15L + second * 0xC2B2AE3D27D4EB4FL;
-        return (int) ((hash ^ hash >>> 29) * 0xD6E8FEB86659FD93L >>> shift);
+        return (int) (((hash ^ (hash >>> 29)) * 0xD6E8FEB86659FD93L) >>> shift);
     }
 
     private void allocate(int newCapacity) {

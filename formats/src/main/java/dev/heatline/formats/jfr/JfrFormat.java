@@ -69,7 +69,7 @@ public final class JfrFormat implements Format {
             try (Source source = Source.open(file)) {
                 Chunk.at(source.bytes(), 0, 1);
             } catch (Damage damage) {
-                throw new FormatException(file + ": " + damage.getMessage());
+                throw new FormatException(file + ": " + damage.what());
             }
             Files.copy(file, out);
         }

@@ -11,6 +11,7 @@ final class LongIntMap {
     /** What {@link #get} answers for an id that is not there. */
     static final int ABSENT = -1;
 
+    private static final int INITIAL_SLOTS = 64;
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private long[] keys;
@@ -22,7 +23,7 @@ final class LongIntMap {
     private int size;
 
     LongIntMap() {
-        allocate(64);
+        allocate(INITIAL_SLOTS);
     }
 
     int size() {
@@ -58,11 +59,14 @@ final class LongIntMap {
         }
     }
 
+    /** Forgets all entries; keeps the room for them only if most of it was used. */
     void clear() {
-        if (size > 0) {
+        if (size * 16L < keys.length && keys.length > INITIAL_SLOTS) {
+            allocate(INITIAL_SLOTS);
+        } else if (size > 0) {
             Arrays.fill(values, 0);
-            size = 0;
         }
+        size = 0;
     }
 
     private void allocate(int capacity) {

@@ -16,6 +16,8 @@ final class Metadata {
 
     private static final String EVENT_SUPER_TYPE = "jdk.jfr.Event";
 
+    private final boolean compressed;
+    private final Map<PlanKey, Plan> plans = new HashMap<>();
     private final Map<Long, Type> types = new HashMap<>();
     private final Map<String, Type> byName = new HashMap<>();
 
@@ -50,12 +52,10 @@ final class Metadata {
     /**
      * Reads a metadata event: a table of strings and a tree of elements that refer to it.
      *
-     * @param in stands behind the event's type
+     * @param in stands behind the event's header
      */
     Metadata(Cursor in) {
-        in.readLong();
-        in.readLong();
-        in.readLong();
+        compressed = in.compressed;
         String[] strings = new String[in.readCount()];
         for (int i = 0; i < strings.length; i++) {
             byte encoding = in.readByte();
@@ -106,6 +106,27 @@ final class Metadata {
                 element.text("constantPool").equals("true"),
                 element.text("dimension").equals("1"),
                 annotations);
+    }
+
+    private record PlanKey(long type, boolean whole, List<String> wanted) {}
+
+    /** Whether the integers of the chunk are. */
+    boolean isCompressed() {
+        return compressed;
+    }
+
+    /** The plan that reads the wanted fields of a value and ends where the value ends. */
+    Plan plan(Type type, String... wanted) {
+        return plans.computeIfAbsent(
+                new PlanKey(type.id(), true, List.of(wanted)),
+                key -> Plan.whole(this, type, key.wanted()));
+    }
+
+    /** The plan that reads the wanted fields of an event and stops behind the last of them. */
+    Plan eventPlan(Type type, List<String> wanted) {
+        return plans.computeIfAbsent(
+                new PlanKey(type.id(), false, List.copyOf(wanted)),
+                key -> Plan.upToLastWanted(this, type, key.wanted()));
     }
 
     /** The type of this id. */

@@ -95,13 +95,13 @@ final class Names {
         return name;
     }
 
-    /** The consumer id of a thread, or {@link Column#NO_THREAD} for an event without one. */
+    /** The consumer id of a thread, or {@link Column#NO_THREAD} if nothing is known of it. */
     int thread(long id) {
-        if (id == 0) {
-            return Column.NO_THREAD;
-        }
         int consumer = threadIds.get(id);
         if (consumer == LongIntMap.ABSENT) {
+            if (!threads.find(id)) {
+                return Column.NO_THREAD;
+            }
             consumer = builder.consumer(decodeThread(id));
             threadIds.putIfAbsent(id, consumer);
         }
@@ -109,9 +109,6 @@ final class Names {
     }
 
     private Consumer decodeThread(long id) {
-        if (!threads.find(id)) {
-            return Consumer.thread("", "thread " + id);
-        }
         long javaName = threads.number(0);
         long osName = threads.number(1);
         long group = threads.number(2);

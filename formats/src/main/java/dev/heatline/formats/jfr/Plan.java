@@ -50,9 +50,8 @@ final class Plan {
      * Reads the wanted fields and stops behind the last of them: the caller knows where events end.
      * Fields the type does not have leave their slot alone.
      */
-    static Plan upToLastWanted(
-            Metadata metadata, boolean compressed, Metadata.Type type, List<String> wanted) {
-        Plan plan = new Plan(metadata, compressed);
+    static Plan upToLastWanted(Metadata metadata, Metadata.Type type, List<String> wanted) {
+        Plan plan = new Plan(metadata);
         int last = -1;
         for (int i = 0; i < type.fields().size(); i++) {
             if (wanted.contains(type.fields().get(i).name())) {
@@ -64,22 +63,22 @@ final class Plan {
     }
 
     /** Reads the wanted fields and ends where the value ends. */
-    static Plan whole(Metadata metadata, boolean compressed, Metadata.Type type, String... wanted) {
-        Plan plan = new Plan(metadata, compressed);
+    static Plan whole(Metadata metadata, Metadata.Type type, List<String> wanted) {
+        Plan plan = new Plan(metadata);
         if (isScalar(type.name())) {
-            if (wanted.length > 0) {
+            if (!wanted.isEmpty()) {
                 plan.emitRead(READ_POSITION, 0);
             }
             plan.value(type, 0);
         } else {
-            plan.fields(type.fields(), List.of(wanted));
+            plan.fields(type.fields(), wanted);
         }
         return plan;
     }
 
-    private Plan(Metadata metadata, boolean compressed) {
+    private Plan(Metadata metadata) {
         this.metadata = metadata;
-        this.compressed = compressed;
+        this.compressed = metadata.isCompressed();
     }
 
     private static boolean isScalar(String typeName) {
@@ -103,7 +102,7 @@ final class Plan {
     /** Whether the field was read; if not, its position was noted and it must still be skipped. */
     private boolean read(Metadata.Field field, int slot) {
         String name = metadata.type(field.type()).name();
-        if (field.array() || !field.pooled() && (!isScalar(name) || isString(name))) {
+        if (field.array() || (!field.pooled() && (!isScalar(name) || isString(name)))) {
             emitRead(READ_POSITION, slot);
             return false;
         }

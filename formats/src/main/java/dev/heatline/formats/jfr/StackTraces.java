@@ -39,15 +39,10 @@ final class StackTraces {
             framePlan = null;
             framesAreFourVarints = false;
         } else {
-            tracePlan = Plan.whole(metadata, in.compressed, type, "truncated", "frames");
+            tracePlan = metadata.plan(type, "truncated", "frames");
             framePlan =
-                    Plan.whole(
-                            metadata,
-                            in.compressed,
-                            metadata.type(framesField.type()),
-                            "method",
-                            "lineNumber",
-                            "type");
+                    metadata.plan(
+                            metadata.type(framesField.type()), "method", "lineNumber", "type");
             int[] slots = framePlan.varintSlots();
             framesAreFourVarints = slots != null && slots.length == 4;
         }

@@ -1,5 +1,7 @@
 package dev.heatline.formats.jfr;
 
+import java.util.Arrays;
+
 /**
  * Sums over the events of one type by (stack trace id, thread id), all in one array: open
  * addressing over rows of [stack, thread, events, sums …], at most half full. Adding an event costs
@@ -30,6 +32,21 @@ final class Tally {
 
     int capacity() {
         return capacity;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Forgets all rows; keeps the room for them only if most of it was used. */
+    void clear() {
+        if (size * 16L < capacity && capacity > INITIAL_ROWS) {
+            capacity = INITIAL_ROWS;
+            rows = new long[capacity * stride];
+        } else if (size > 0) {
+            Arrays.fill(rows, 0);
+        }
+        size = 0;
     }
 
     /** A cell of a row, which is empty if its EVENTS are zero. */
@@ -75,7 +92,7 @@ final class Tally {
         while (true) {
             int at = row * stride;
             if (cells[at + EVENTS] == 0
-                    || cells[at + STACK] == stack && cells[at + THREAD] == thread) {
+                    || (cells[at + STACK] == stack && cells[at + THREAD] == thread)) {
                 return at;
             }
             row = (row + 1) & mask;

@@ -1,7 +1,7 @@
 package dev.heatline.formats.jfr;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes the strings of a chunk, wherever and however they are written. */
@@ -10,10 +10,12 @@ final class Texts {
     private final ConstantPools pools;
     private final Cursor in;
     private final LongIntMap strings;
-    private final Map<Long, PooledText> pooled = new HashMap<>();
+    private final long[] position = new long[1];
+    private final LongIntMap pooledOf = new LongIntMap();
+    private final List<PooledText> pooled = new ArrayList<>();
 
     /** Constants that wrap a string, such as symbols. */
-    private record PooledText(LongIntMap offsets, Plan plan, long[] position) {}
+    private record PooledText(LongIntMap offsets, Plan plan) {}
 
     Texts(Metadata metadata, ConstantPools pools) {
         this.metadata = metadata;
@@ -34,24 +36,27 @@ final class Texts {
         if (!field.pooled()) {
             return slot == 0 ? "" : at((int) slot);
         }
-        PooledText text = pooled.computeIfAbsent(field.type(), this::pooledText);
+        int index = pooledOf.get(field.type());
+        if (index == LongIntMap.ABSENT) {
+            index = pooled.size();
+            pooled.add(pooledText(field.type()));
+            pooledOf.putIfAbsent(field.type(), index);
+        }
+        PooledText text = pooled.get(index);
         int offset = text.offsets.get(slot);
         if (offset == LongIntMap.ABSENT) {
             return "";
         }
         in.at = offset;
-        text.position[0] = 0;
-        text.plan.run(in, text.position);
-        return text.position[0] == 0 ? "" : at((int) text.position[0]);
+        position[0] = 0;
+        text.plan.run(in, position);
+        return position[0] == 0 ? "" : at((int) position[0]);
     }
 
     private PooledText pooledText(long typeId) {
         Metadata.Type type = metadata.type(typeId);
         String first = type.fields().isEmpty() ? "" : type.fields().getFirst().name();
-        return new PooledText(
-                pools.offsets(type.name()),
-                Plan.whole(metadata, in.compressed, type, first),
-                new long[1]);
+        return new PooledText(pools.offsets(type.name()), metadata.plan(type, first));
     }
 
     /** The string written at a position of the kept bytes. */

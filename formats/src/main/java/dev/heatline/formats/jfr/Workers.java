@@ -133,8 +133,10 @@ final class Workers {
             try {
                 reader.read(chunk);
                 return null;
-            } catch (Damage | ModelException e) {
-                return new Failure(chunk, reader.where(), String.valueOf(e.getMessage()));
+            } catch (Damage damage) {
+                return new Failure(chunk, reader.where(), damage.what());
+            } catch (ModelException e) {
+                return new Failure(chunk, reader.where(), "cannot be used: " + e.getMessage());
             } catch (IndexOutOfBoundsException e) {
                 return new Failure(chunk, reader.where(), "holds something that runs over its end");
             }
