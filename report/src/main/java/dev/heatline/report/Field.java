@@ -29,6 +29,14 @@ sealed interface Field<R> {
         }
     }
 
+    /** Any other figure, already written. */
+    record Figure<R>(String heading, Function<R, String> of) implements Field<R> {
+        @Override
+        public String cell(R row) {
+            return of.apply(row);
+        }
+    }
+
     /** A value in stored units, written in the unit of the report. */
     record Amount<R>(String name, Scale scale, ToLongFunction<R> of) implements Field<R> {
         @Override

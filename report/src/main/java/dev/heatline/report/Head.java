@@ -1,6 +1,5 @@
 package dev.heatline.report;
 
-import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.time.Duration;
@@ -20,8 +19,18 @@ import tools.jackson.core.JsonGenerator;
  *
  * @param view the name of the view
  * @param subject what the view shows, in a few words
+ * @param remarks what a reader of this view has to know besides, one statement each
  */
-record Head(String view, String subject, Measurement measured, ReportOptions options) {
+record Head(
+        String view,
+        String subject,
+        Measurement measured,
+        ReportOptions options,
+        List<String> remarks) {
+
+    Head(String view, String subject, Measurement measured, ReportOptions options) {
+        this(view, subject, measured, options, List.of());
+    }
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT)
@@ -54,12 +63,18 @@ record Head(String view, String subject, Measurement measured, ReportOptions opt
                 + "; "
                 + VisibleText.of(measured.resource().name())
                 + ", total "
-                + measured.scale().formatWithUnit(measured.total());
+                + total();
+    }
+
+    /** All there is of the resource, with its unit. */
+    String total() {
+        return measured.scale().formatWithUnit(measured.total());
     }
 
     /** Everything else that is known, one statement a line. */
     List<String> lines() {
-        return Stream.of(samplesLine(), truncationLine(), originLine())
+        return Stream.concat(
+                        Stream.of(samplesLine(), truncationLine(), originLine()), remarks.stream())
                 .filter(line -> !line.isEmpty())
                 .map(VisibleText::of)
                 .toList();
@@ -77,7 +92,7 @@ record Head(String view, String subject, Measurement measured, ReportOptions opt
                             + ' '
                             + measured.resource().occurrences());
         }
-        if (!provenance.fact(Provenance.INTERVAL).isEmpty()) {
+        if (countsSamples() && !provenance.fact(Provenance.INTERVAL).isEmpty()) {
             parts.add("one every " + provenance.fact(Provenance.INTERVAL));
         }
         addCount(parts, Provenance.LOST);
@@ -92,20 +107,25 @@ record Head(String view, String subject, Measurement measured, ReportOptions opt
     private long recorded() {
         Provenance provenance = measured.profile().provenance();
         long missed =
-                measured.resource().occurrences().equals(Resource.SAMPLES.name())
+                countsSamples()
                         ? provenance.count(Provenance.LOST)
                                 + provenance.count(Provenance.UNDECODABLE)
                         : 0;
         return options.recorded().orElse(measured.totalOccurrences()) + missed;
     }
 
+    /** Whether the resource rests on the samples that interval and losses are about. */
+    private boolean countsSamples() {
+        return measured.resource().occurrences().equals(Resource.SAMPLES.name());
+    }
+
     private String threads() {
-        int threads = measured.profile().threads().length;
-        String root = measured.rootName();
-        if (!root.equals(measured.profile().consumerOf(Profile.ROOT).display())) {
-            return "thread " + root;
-        }
-        return threads == 0 ? "threads not recorded" : grouped(threads) + " threads";
+        int threads = measured.threads();
+        return switch (threads) {
+            case 0 -> "threads not recorded";
+            case 1 -> "thread " + measured.rootName();
+            default -> grouped(threads) + " threads";
+        };
     }
 
     private void addCount(List<String> parts, String name) {
@@ -120,11 +140,13 @@ record Head(String view, String subject, Measurement measured, ReportOptions opt
         if (provenance.count(Provenance.TRUNCATED) == 0) {
             return "";
         }
+        List<String> parts = new ArrayList<>();
+        addCount(parts, Provenance.MERGED);
+        addCount(parts, Provenance.AMBIGUOUS);
+        addCount(parts, Provenance.PENDING);
         return grouped(provenance.count(Provenance.TRUNCATED))
                 + " stacks truncated: "
-                + Stream.of(Provenance.MERGED, Provenance.AMBIGUOUS, Provenance.PENDING)
-                        .map(name -> grouped(provenance.count(name)) + ' ' + name)
-                        .collect(Collectors.joining(", "));
+                + (parts.isEmpty() ? "kept apart" : String.join(", ", parts));
     }
 
     /** Application, collector and the time covered. */
@@ -175,6 +197,11 @@ record Head(String view, String subject, Measurement measured, ReportOptions opt
             out.writeNumberProperty("recordedCalls", recorded());
         }
         provenanceJson(out, measured.profile().provenance());
+        if (!remarks.isEmpty()) {
+            out.writeName("remarks").writeStartArray();
+            remarks.forEach(out::writeString);
+            out.writeEndArray();
+        }
     }
 
     private static void provenanceJson(JsonGenerator out, Provenance provenance) {

@@ -21,6 +21,11 @@ final class Json {
 
     /** Writes an object with these properties, and a line end. */
     static void object(Writer out, Consumer<JsonGenerator> properties) throws IOException {
+        object(EscapingWriter.plain(out), properties);
+    }
+
+    /** As above, with more characters escaped. */
+    static void object(EscapingWriter out, Consumer<JsonGenerator> properties) throws IOException {
         try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
             generator.writeStartObject();
             properties.accept(generator);

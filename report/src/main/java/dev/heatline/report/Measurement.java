@@ -4,6 +4,7 @@ import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import java.math.BigDecimal;
+import java.util.BitSet;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ final class Measurement {
     private final Optional<Column> column;
     private final Optional<Column> occurrences;
     private final Scale scale;
+    private final BitSet threads;
     private final String rootName;
 
     /** Filled as they are asked for. */
@@ -26,7 +28,12 @@ final class Measurement {
         this.resource = column.map(Column::resource).orElse(Resource.SAMPLES);
         this.occurrences = profile.occurrences(resource);
         this.scale = Scale.of(resource, total());
-        this.rootName = onlyThread().orElse(profile.consumerOf(Profile.ROOT).display());
+        this.threads = threadsOf(column);
+        threads.or(threadsOf(occurrences));
+        this.rootName =
+                threads() == 1
+                        ? profile.consumerAt(threads.nextSetBit(0) - 1).display()
+                        : profile.consumerOf(Profile.ROOT).display();
         this.names = new @Nullable String[profile.consumerCount()];
     }
 
@@ -37,21 +44,28 @@ final class Measurement {
         if (options.resource().isEmpty()) {
             return new Measurement(profile, profile.mainColumn());
         }
-        String name = options.resource().get();
-        Optional<Column> column = profile.column(name);
+        return of(profile, options.resource().get());
+    }
+
+    /** As above, for a resource known by name. */
+    static Measurement of(Profile profile, String resource) {
+        Optional<Column> column = profile.column(resource);
         if (column.isEmpty()) {
-            throw new ReportException("no resource " + name + "; " + resourcesOf(profile));
+            throw noResource(profile, resource);
         }
         return new Measurement(profile, column);
     }
 
-    private static String resourcesOf(Profile profile) {
-        return profile.columns().isEmpty()
-                ? "this profile holds no values at all"
-                : "this profile has "
-                        + profile.columns().stream()
-                                .map(c -> c.resource().name())
-                                .collect(Collectors.joining(", "));
+    /** Says which resources there are instead. */
+    static ReportException noResource(Profile profile, String resource) {
+        String others =
+                profile.columns().isEmpty()
+                        ? "this profile holds no values at all"
+                        : "this profile has "
+                                + profile.columns().stream()
+                                        .map(c -> c.resource().name())
+                                        .collect(Collectors.joining(", "));
+        return new ReportException("no resource " + resource + "; " + others);
     }
 
     /** The same resource of a Profile that was made from this one. */
@@ -105,6 +119,11 @@ final class Measurement {
         return total() == 0 ? 0 : (double) value / total();
     }
 
+    /** The share in percent, for JSON: whole percentages come out whole. */
+    double percent(long value) {
+        return total() == 0 ? 0 : 100.0 * value / total();
+    }
+
     BigDecimal exact(long value) {
         return Scale.exact(resource, value);
     }
@@ -127,23 +146,20 @@ final class Measurement {
         return name;
     }
 
-    private Optional<String> onlyThread() {
-        if (column.isEmpty()) {
-            return Optional.empty();
-        }
-        int thread = column.get().thread(0);
-        boolean only = thread != Column.NO_THREAD && isOnly(thread, column.get());
-        return only && occurrences.map(c -> isOnly(thread, c)).orElse(true)
-                ? Optional.of(profile.consumerAt(thread).display())
-                : Optional.empty();
+    /** How many threads the values belong to; those of no known thread count as one more. */
+    int threads() {
+        return threads.cardinality() == 1 && threads.get(0) ? 0 : threads.cardinality();
     }
 
-    private static boolean isOnly(int thread, Column column) {
-        for (int row = 0; row < column.rows(); row++) {
-            if (column.thread(row) != thread) {
-                return false;
-            }
-        }
-        return true;
+    /** The threads of a column: consumer ids, shifted by one so that there is room for none. */
+    private static BitSet threadsOf(Optional<Column> column) {
+        BitSet threads = new BitSet();
+        column.ifPresent(
+                rows -> {
+                    for (int row = 0; row < rows.rows(); row++) {
+                        threads.set(rows.thread(row) + 1);
+                    }
+                });
+        return threads;
     }
 }

@@ -8,7 +8,10 @@ import java.util.Arrays;
  * and the level says how deep they go.
  */
 final class TreeGuides {
+    private static final String CUT = "… ";
+
     private final TreeOrder order;
+    private final int widest;
 
     /** Whether a node with the same parent follows later. */
     private final boolean[] hasNext;
@@ -16,8 +19,14 @@ final class TreeGuides {
     /** For each level of the open path, what its descendants' lines begin with. */
     private String[] continuation = new String[64];
 
-    TreeGuides(TreeOrder order) {
+    /**
+     * Guides for rows in this order.
+     *
+     * @param widest how many characters they may take; more are cut on the left
+     */
+    TreeGuides(TreeOrder order, int widest) {
         this.order = order;
+        this.widest = widest;
         this.hasNext = new boolean[order.size()];
         boolean[] seen = new boolean[64];
         int deepest = -1;
@@ -44,10 +53,16 @@ final class TreeGuides {
         String above = level == 0 ? "" : continuation[level - 1];
         if (level == 0 || isOnlyChild(index)) {
             continuation[level] = above;
-            return above;
+            return cut(above);
         }
         continuation[level] = above + (hasNext[index] ? "│ " : "  ");
-        return above + (hasNext[index] ? "├ " : "└ ");
+        return cut(above + (hasNext[index] ? "├ " : "└ "));
+    }
+
+    private String cut(String guides) {
+        return guides.length() <= widest
+                ? guides
+                : CUT + guides.substring(guides.length() - widest + CUT.length());
     }
 
     private boolean isOnlyChild(int index) {

@@ -45,8 +45,8 @@ public interface Usage {
         }
         out.writeNumberProperty("base", measured.exact(row.base()));
         out.writeNumberProperty("cum", measured.exact(row.cum()));
-        out.writeNumberProperty("basePercent", 100 * measured.share(row.base()));
-        out.writeNumberProperty("cumPercent", 100 * measured.share(row.cum()));
+        out.writeNumberProperty("basePercent", measured.percent(row.base()));
+        out.writeNumberProperty("cumPercent", measured.percent(row.cum()));
         if (row.recursive()) {
             out.writeBooleanProperty("recursive", true);
         }

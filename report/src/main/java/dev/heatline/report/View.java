@@ -8,7 +8,11 @@ import java.util.stream.Collectors;
 public enum View {
     XPROF("xprof", "flat profile: what each method used"),
     XARC("xarc", "each method with its callers and callees"),
-    XTREE("xtree", "calling contexts, depth first");
+    XTREE("xtree", "calling contexts, depth first"),
+    FLAME("flame", "flame graph of all resources"),
+    THREADS("threads", "what each thread used, and where"),
+    TASKS("tasks", "what each task used"),
+    SUBSUMING("subsuming", "methods that stand for what they call");
 
     private final String label;
     private final String description;
@@ -54,6 +58,10 @@ public enum View {
             case XPROF -> XprofReport.of(profile, options);
             case XARC -> XarcReport.of(profile, options);
             case XTREE -> XtreeReport.of(profile, options);
+            case FLAME -> FlameGraphReport.of(profile, options);
+            case THREADS -> ThreadsReport.of(profile, options);
+            case TASKS -> TasksReport.of(profile, options);
+            case SUBSUMING -> SubsumingReport.of(profile, options);
         };
     }
 }

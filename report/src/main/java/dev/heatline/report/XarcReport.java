@@ -202,10 +202,8 @@ public final class XarcReport implements Report {
     }
 
     private List<Row> records(Stanza stanza) {
-        int most =
-                head.options().limit().orElse(USUAL_TEXT_RECORDS) == 0
-                        ? Integer.MAX_VALUE
-                        : USUAL_TEXT_RECORDS;
+        boolean all = head.options().limit().orElse(1) == 0;
+        int most = all ? Integer.MAX_VALUE : USUAL_TEXT_RECORDS;
         return Stream.of(
                         first(stanza.parents(), most),
                         List.of(stanza.self()),

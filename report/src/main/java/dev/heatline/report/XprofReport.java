@@ -20,8 +20,6 @@ public final class XprofReport implements Report {
     public record Row(int consumer, String name, long calls, long base, long cum, boolean recursive)
             implements Usage {}
 
-    private static final int USUAL_TEXT_ROWS = 50;
-
     private static final Comparator<Row> ORDER =
             Comparator.comparingLong(Row::base)
                     .thenComparingLong(Row::cum)
@@ -31,11 +29,29 @@ public final class XprofReport implements Report {
     private final Head head;
     private final List<Row> rows;
     private final Hidden hidden;
+    private final TableReport<Row> table;
 
     private XprofReport(Head head, List<Row> rows, Hidden hidden) {
         this.head = head;
         this.rows = List.copyOf(rows);
         this.hidden = hidden;
+        Measurement measured = head.measured();
+        String label = measured.profile().consumerLabel();
+        this.table =
+                new TableReport<>(
+                        head,
+                        new TableReport.Layout<>(
+                                label,
+                                Usage.fields(measured),
+                                label,
+                                Row::name,
+                                Row::recursive,
+                                (json, row) -> {
+                                    json.writeStringProperty("consumer", row.name());
+                                    Usage.json(json, measured, row);
+                                }),
+                        this.rows,
+                        hidden);
     }
 
     /**
@@ -51,6 +67,7 @@ public final class XprofReport implements Report {
     static XprofReport of(Measurement measured, ReportOptions options, CallGraph graph) {
         List<Row> rows = new ArrayList<>();
         Hidden hidden = new Hidden(measured, options.prune());
+        int root = measured.profile().consumer(Profile.ROOT);
         for (int consumer : Consumers.inUse(measured, graph)) {
             Row row =
                     new Row(
@@ -60,8 +77,7 @@ public final class XprofReport implements Report {
                             graph.base(consumer),
                             graph.cum(consumer),
                             graph.isRecursive(consumer));
-            boolean outside = consumer == measured.profile().consumer(Profile.ROOT);
-            if ((!outside || row.base() > 0) && hidden.keeps(row)) {
+            if ((consumer != root || row.base() > 0) && hidden.keeps(row)) {
                 rows.add(row);
             }
         }
@@ -75,52 +91,18 @@ public final class XprofReport implements Report {
         return rows;
     }
 
-    Head head() {
-        return head;
-    }
-
     Hidden hidden() {
         return hidden;
     }
 
     @Override
     public void text(Writer out) throws IOException {
-        Measurement measured = head.measured();
-        Shown<Row> shown = Shown.of(rows, head.options().rows(USUAL_TEXT_ROWS));
-        TextTable<Row> table =
-                new TextTable<Row>(
-                                Usage.fields(measured),
-                                measured.profile().consumerLabel(),
-                                Row::name,
-                                row -> row.recursive() ? TextTable.MARK : "",
-                                head.options().width())
-                        .measure(shown.rows());
-        TextHead.write(out, head, table.hasMarks());
-        table.heading(out);
-        table.rows(out, shown.rows());
-        TextHead.writeNotes(
-                out,
-                hidden.note(measured.profile().consumerLabel()),
-                shown.note(measured.profile().consumerLabel()));
+        table.text(out);
     }
 
     @Override
     public void json(Writer out) throws IOException {
-        Json.object(
-                out,
-                json -> {
-                    Shown<Row> shown = Shown.of(rows, head.options().rows(0));
-                    head.json(json);
-                    hidden.json(json, shown.leftOut());
-                    json.writeName("rows").writeStartArray();
-                    for (Row row : shown.rows()) {
-                        json.writeStartObject();
-                        json.writeStringProperty("consumer", row.name());
-                        Usage.json(json, head.measured(), row);
-                        json.writeEndObject();
-                    }
-                    json.writeEndArray();
-                });
+        table.json(out);
     }
 
     @Override

@@ -121,7 +121,8 @@ public final class XtreeReport implements Report {
         return rows(order);
     }
 
-    private List<Row> rows(TreeOrder shown) {
+    /** The rows of what is shown, in its order. */
+    List<Row> rows(TreeOrder shown) {
         return new AbstractList<>() {
             @Override
             public Row get(int index) {
@@ -183,7 +184,8 @@ public final class XtreeReport implements Report {
                         .measure(rows);
         TextHead.write(out, head, table.hasMarks());
         table.heading(out);
-        TreeGuides guides = new TreeGuides(shown);
+        int widest = head.options().width().orElse(Integer.MAX_VALUE) / 3;
+        TreeGuides guides = new TreeGuides(shown, widest);
         for (int i = 0; i < shown.size(); i++) {
             table.row(out, guides.of(i), rows.get(i));
         }
