@@ -28,11 +28,11 @@ final class ChunkReader {
     private Provenance provenance = Provenance.NONE;
 
     /** A piece of the file in front of the reader; decoding from an array is twice as fast. */
-    private byte[] window = new byte[WINDOW_BYTES + Cursor.PADDING];
+    private byte[] window;
 
     private long windowStart;
     private long windowEnd;
-    private byte[] constants = new byte[WINDOW_BYTES];
+    private byte[] constants;
 
     /** Offset in the file of what is being read, for messages. */
     private long where;
@@ -41,6 +41,9 @@ final class ChunkReader {
         this.file = file;
         this.requests = requests;
         this.schemas = new Schemas(file, requests);
+        int bytes = (int) Math.min(WINDOW_BYTES, file.byteSize());
+        this.window = new byte[bytes + Cursor.PADDING];
+        this.constants = new byte[bytes];
     }
 
     ProfileBuilder builder() {

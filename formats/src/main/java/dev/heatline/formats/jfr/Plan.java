@@ -266,7 +266,7 @@ final class Plan {
 
     /**
      * Where each field goes, -1 for those that are skipped, if all fields of this plan are
-     * compressed integers; otherwise null. See {@link Cursor#readVarints}.
+     * compressed integers; otherwise null. See {@link PackedFields}.
      */
     int @Nullable [] varintSlots() {
         int[] slots = new int[length];
