@@ -31,8 +31,8 @@ import org.apache.lucene.store.ByteBuffersDirectory;
  * Real libraries at work, for recordings and for costs: a database (H2), a search engine (Lucene)
  * and a style-sheet processor (Xalan), each on a thread of its own.
  *
- * <p>{@code java -cp bench/target/heatline-bench.jar dev.heatline.bench.Workload SECONDS [QUERIES]};
- * QUERIES are the searches per index, 100 unless given.
+ * <p>{@code java -cp bench/target/heatline-bench.jar dev.heatline.bench.Workload SECONDS
+ * [QUERIES]}; QUERIES are the searches per index, 100 unless given.
  */
 public final class Workload {
 
@@ -97,7 +97,10 @@ public final class Workload {
             for (int i = 0; i < 50; i++) {
                 execute(
                         "insert into orders(customer, amount) values("
-                                + random.nextInt(2000) + "," + random.nextInt(90) + ".5)");
+                                + random.nextInt(2000)
+                                + ","
+                                + random.nextInt(90)
+                                + ".5)");
             }
             String report =
                     "select c.city, count(*), sum(o.amount) from orders o join customer c on"
