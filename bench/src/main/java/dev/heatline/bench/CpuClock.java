@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 final class CpuClock {
     private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
 
+    @SuppressWarnings("restricted")
     private static final MethodHandle CLOCK_GETTIME =
             Linker.nativeLinker()
                     .downcallHandle(

@@ -16,8 +16,8 @@ import one.convert.Arguments;
 import one.convert.JfrToPprof;
 
 /**
- * How fast recordings become trees: Heatline's reader, async-profiler's jfr-converter (to pprof) and
- * the JDK's RecordingFile, on an ordinary recording and on one of deep, nearly unique stacks.
+ * How fast recordings become trees: Heatline's reader, async-profiler's jfr-converter (to pprof)
+ * and the JDK's RecordingFile, on an ordinary recording and on one of deep, nearly unique stacks.
  *
  * <p>{@code java -Xmx1g -cp bench/target/heatline-bench.jar dev.heatline.bench.JfrParsing FOLDER}
  */
@@ -37,7 +37,9 @@ public final class JfrParsing {
         Path pprof = Files.createTempFile("converted", ".pprof");
         SideBySide parsing =
                 new SideBySide(HEATLINE, () -> heatline(file))
-                        .with("jfr-converter " + event + " to pprof", () -> converter(file, pprof, event))
+                        .with(
+                                "jfr-converter " + event + " to pprof",
+                                () -> converter(file, pprof, event))
                         .with("RecordingFile, stacks touched", () -> recordingFile(file))
                         .run(warmup, rounds);
         Files.delete(pprof);
@@ -52,7 +54,9 @@ public final class JfrParsing {
                         profile.nodeCount(),
                         profile.columns()));
         System.out.printf(
-                Locale.ROOT, "heatline: %.0f MB per CPU second%n", megabytes / parsing.cpuSeconds(HEATLINE));
+                Locale.ROOT,
+                "heatline: %.0f MB per CPU second%n",
+                megabytes / parsing.referenceCpuSeconds());
     }
 
     private static Profile heatline(Path file) {

@@ -30,7 +30,8 @@ final class LargeTree {
         for (int i = 0; i < METHODS; i++) {
             String className = "com.shop.module" + i % 97 + ".Service" + i / 13;
             String name = "handle" + i;
-            method[i] = builder.consumer(Consumer.method(className, name, "(Ljava/lang/String;I)V"));
+            method[i] =
+                    builder.consumer(Consumer.method(className, name, "(Ljava/lang/String;I)V"));
             for (int j = 0; j < CALLEES; j++) {
                 callees[i][j] = random.nextInt(METHODS);
             }

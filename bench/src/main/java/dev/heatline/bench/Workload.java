@@ -31,7 +31,8 @@ import org.apache.lucene.store.ByteBuffersDirectory;
  * Real libraries at work, for recordings and for costs: a database (H2), a search engine (Lucene)
  * and a style-sheet processor (Xalan), each on a thread of its own.
  *
- * <p>{@code java -cp bench/target/heatline-bench.jar dev.heatline.bench.Workload SECONDS}
+ * <p>{@code java -cp bench/target/heatline-bench.jar dev.heatline.bench.Workload SECONDS
+ * [QUERIES]}; QUERIES are the searches per index, 100 unless given.
  */
 public final class Workload {
 
@@ -44,10 +45,11 @@ public final class Workload {
 
     public static void main(String[] args) throws InterruptedException, SQLException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.parseLong(args[0]));
+        int queries = args.length > 1 ? Integer.parseInt(args[1]) : 100;
         List<Thread> threads =
                 List.of(
                         thread("database", new Database(), until),
-                        thread("search", new Search(), until),
+                        thread("search", new Search(queries), until),
                         thread("styles", new Styles(), until));
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
@@ -95,7 +97,10 @@ public final class Workload {
             for (int i = 0; i < 50; i++) {
                 execute(
                         "insert into orders(customer, amount) values("
-                                + random.nextInt(2000) + "," + random.nextInt(90) + ".5)");
+                                + random.nextInt(2000)
+                                + ","
+                                + random.nextInt(90)
+                                + ".5)");
             }
             String report =
                     "select c.city, count(*), sum(o.amount) from orders o join customer c on"
@@ -116,6 +121,12 @@ public final class Workload {
     }
 
     private static final class Search implements Unit {
+        private final int queries;
+
+        Search(int queries) {
+            this.queries = queries;
+        }
+
         @Override
         public void run(Random random) throws IOException {
             try (ByteBuffersDirectory directory = new ByteBuffersDirectory()) {
@@ -128,7 +139,7 @@ public final class Workload {
                 }
                 try (DirectoryReader reader = DirectoryReader.open(directory)) {
                     IndexSearcher searcher = new IndexSearcher(reader);
-                    for (int i = 0; i < 100; i++) {
+                    for (int i = 0; i < queries; i++) {
                         searcher.search(
                                 new TermQuery(new Term("body", "w" + random.nextInt(500))), 10);
                     }

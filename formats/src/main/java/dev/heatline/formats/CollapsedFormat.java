@@ -32,7 +32,10 @@ public final class CollapsedFormat implements Format {
         return List.of(".collapsed", ".folded");
     }
 
-    /** Whether every complete line ends in a blank and a number. */
+    /**
+     * Whether every complete line ends in a blank and a number. If even the first stack is longer
+     * than what is seen, whether it could be one.
+     */
     @Override
     public boolean recognises(byte[] start) {
         TextLines lines = new TextLines(Source.of("", start), ReadOptions.DEFAULT);
@@ -51,7 +54,13 @@ public final class CollapsedFormat implements Format {
             stacks += line.isBlank() ? 0 : 1;
             line = next;
         }
-        return stacks > 0;
+        return stacks > 0 || (line != null && lines.number() == 1 && isStartOfStack(line));
+    }
+
+    private static boolean isStartOfStack(String line) {
+        return line.indexOf(';') > 0
+                && "{[<".indexOf(line.charAt(0)) < 0
+                && line.chars().noneMatch(c -> Character.isISOControl(c) || c == 0xFFFD);
     }
 
     @Override
@@ -73,8 +82,18 @@ public final class CollapsedFormat implements Format {
         if (column == null) {
             return;
         }
+        if (options.plain()) {
+            Profile plain = PlainStacks.of(profile, column);
+            writeStacks(plain, plain.columns().getFirst(), true, out);
+        } else {
+            writeStacks(profile, column, false, out);
+        }
+    }
+
+    private static void writeStacks(Profile profile, Column column, boolean plain, OutputStream out)
+            throws IOException {
         byte[][] threads = threadFrames(profile);
-        StackText stack = new StackText(profile, options.plain());
+        StackText stack = new StackText(profile, plain);
         for (int row = 0; row < column.rows(); row++) {
             int length = stack.moveTo(column.node(row));
             int thread = column.thread(row);

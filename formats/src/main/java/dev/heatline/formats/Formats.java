@@ -1,5 +1,6 @@
 package dev.heatline.formats;
 
+import dev.heatline.formats.jfr.JfrFormat;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import java.io.OutputStream;
@@ -16,7 +17,15 @@ import java.util.stream.Collectors;
 public final class Formats {
 
     /** In the order they are asked whether they recognise a file: the most certain first. */
-    private static final List<Format> ALL = List.of(new TraceFormat(), new CollapsedFormat());
+    private static final List<Format> ALL =
+            List.of(
+                    new HeatFormat(),
+                    new JfrFormat(),
+                    new PprofFormat(),
+                    new OtlpFormat(),
+                    new SpeedscopeFormat(),
+                    new TraceFormat(),
+                    new CollapsedFormat());
 
     private Formats() {}
 
@@ -106,9 +115,13 @@ public final class Formats {
         OutputFile.write(
                 file,
                 out -> {
-                    OutputStream target = wrapper == null ? out : wrapper.pack(out);
-                    format.write(profile, target, options);
-                    target.close();
+                    if (wrapper == null) {
+                        format.write(profile, out, options);
+                        return;
+                    }
+                    try (OutputStream packed = wrapper.pack(out)) {
+                        format.write(profile, packed, options);
+                    }
                 });
     }
 

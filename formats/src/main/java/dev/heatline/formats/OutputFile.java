@@ -3,6 +3,7 @@ package dev.heatline.formats;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -15,23 +16,31 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * A file that appears whole or not at all: written under another name in the same folder, then
  * moved into place. What is no regular file (a pipe, {@code /dev/null}) is written directly, since
- * moving would replace it.
+ * moving would replace it; {@code -} is standard output.
  */
-final class OutputFile {
+public final class OutputFile {
     private static final int BUFFER = 1 << 16;
 
     /** Writes the content of a file. */
-    interface Content {
+    public interface Content {
         void writeTo(OutputStream out) throws IOException;
     }
 
     private OutputFile() {}
 
     /**
+     * Writes it, whatever was there before.
+     *
      * @throws FormatException if the file cannot be written; says why, and leaves nothing behind
      */
-    static void write(Path file, Content content) {
+    public static void write(Path file, Content content) {
         try {
+            if (file.toString().equals("-")) {
+                OutputStream out = buffered(System.out);
+                content.writeTo(out);
+                out.flush();
+                return;
+            }
             if (Files.isDirectory(file)) {
                 throw new FormatException(file + ": is a directory; give the name of a file");
             }
@@ -57,6 +66,8 @@ final class OutputFile {
         }
         String unique = Long.toHexString(ThreadLocalRandom.current().nextLong());
         Path partial = file.resolveSibling("." + shortName(file) + "." + unique + ".partial");
+        Thread whenStopped = new Thread(() -> deleteIfThere(partial));
+        Runtime.getRuntime().addShutdownHook(whenStopped);
         try {
             try (OutputStream out =
                     buffered(Files.newOutputStream(partial, StandardOpenOption.CREATE_NEW))) {
@@ -69,6 +80,15 @@ final class OutputFile {
                     StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(partial);
+            Runtime.getRuntime().removeShutdownHook(whenStopped);
+        }
+    }
+
+    private static void deleteIfThere(Path partial) {
+        try {
+            Files.deleteIfExists(partial);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -16,6 +16,7 @@ import dev.heatline.model.Site;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import net.jqwik.api.Example;
 
 class CollapsedFormatTest extends FormatContract {
@@ -96,6 +97,14 @@ class CollapsedFormatTest extends FormatContract {
     }
 
     @Example
+    void plainStacksThatLookTheSameAreOneLine() {
+        Profile profile = readText("a/B.c(I)V:1_[j] 3\na/B.c()V:2_[j] 4\n");
+        assertThat(write(profile, new WriteOptions(Optional.empty(), true)))
+                .asString(UTF_8)
+                .isEqualTo("a/B.c_[j] 7\n");
+    }
+
+    @Example
     void namesOfOtherLanguagesStayAsTheyAre() {
         for (String name :
                 List.of(
@@ -146,7 +155,7 @@ class CollapsedFormatTest extends FormatContract {
     }
 
     private static List<String> describe(Profile profile) {
-        return java.util.stream.IntStream.range(1, profile.nodeCount())
+        return IntStream.range(1, profile.nodeCount())
                 .mapToObj(
                         node ->
                                 profile.consumerOf(node).display()

@@ -6,6 +6,8 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -62,7 +64,7 @@ record Expected(
     Profile of(Profile profile) {
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
         int[] newNode = new int[profile.nodeCount()];
-        java.util.Arrays.fill(newNode, Profile.NO_NODE);
+        Arrays.fill(newNode, Profile.NO_NODE);
         newNode[Profile.ROOT] = Profile.ROOT;
         for (Column column : profile.columns()) {
             resource.apply(column.resource())
@@ -86,7 +88,7 @@ record Expected(
     }
 
     private int node(Profile profile, int node, ProfileBuilder builder, int[] newNode) {
-        java.util.ArrayDeque<Integer> missing = new java.util.ArrayDeque<>();
+        ArrayDeque<Integer> missing = new ArrayDeque<>();
         int at = node;
         while (newNode[at] == Profile.NO_NODE) {
             missing.push(at);

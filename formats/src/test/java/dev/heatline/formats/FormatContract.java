@@ -13,6 +13,7 @@ import dev.heatline.model.Site;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
@@ -29,7 +30,7 @@ abstract class FormatContract {
     abstract Profile expressible(Profile profile);
 
     /** The names of the resources that are written by default. */
-    abstract java.util.List<String> writtenResources(Profile profile);
+    abstract List<String> writtenResources(Profile profile);
 
     /** What a written resource is called when it is read again. */
     String readName(String resource) {
@@ -64,9 +65,10 @@ abstract class FormatContract {
     }
 
     @Property(tries = 50)
-    void writtenFilesAreRecognised(@ForAll("profiles") Profile profile) {
+    void writtenFilesAreRecognised(@ForAll long seed) {
+        Profile profile = RandomProfiles.profile(seed, 60, false);
         byte[] written = write(profile);
-        if (written.length > 0 && !profile.columns().isEmpty()) {
+        if (!profile.columns().isEmpty()) {
             Source source = Compression.unpacked(Source.of("file", written), ReadOptions.DEFAULT);
             assertThat(Formats.detect(source).name()).isEqualTo(format().name());
         }

@@ -11,7 +11,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -55,9 +57,7 @@ class FormatsTest {
     @Test
     void damagedWrappersAreRefused() throws IOException {
         byte[] whole = gzip(new byte[100_000]);
-        Path cut =
-                Files.write(
-                        folder.resolve("cut"), java.util.Arrays.copyOf(whole, whole.length / 2));
+        Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(whole, whole.length / 2));
         assertRefused(cut, "is cut off (gzip)");
         byte[] zstd = Zstd.compress(new byte[100_000]);
         zstd[zstd.length / 2] ^= 0x55;
@@ -81,8 +81,7 @@ class FormatsTest {
             assertThat(Formats.byName(format.name())).contains(format);
             for (String ending : format.extensions()) {
                 assertThat(Formats.forFile("dir.x/a" + ending)).contains(format);
-                assertThat(Formats.forFile("A" + ending.toUpperCase(java.util.Locale.ROOT)))
-                        .contains(format);
+                assertThat(Formats.forFile("A" + ending.toUpperCase(Locale.ROOT))).contains(format);
             }
         }
         assertThat(Formats.forFile("x.collapsed.gz").map(Format::name)).contains("collapsed");

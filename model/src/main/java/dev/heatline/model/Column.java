@@ -31,6 +31,17 @@ public final class Column {
         this.total = sum;
     }
 
+    /**
+     * A column of rows that are already in order, for readers of files. Takes ownership of the
+     * arrays. {@link Profile#fromColumns} checks that nodes and threads exist. O(rows).
+     *
+     * @throws ModelException if the rows are not as described above, or the resource cannot be
+     */
+    public static Column fromRows(Resource resource, int[] nodes, int[] threads, long[] values) {
+        ColumnCheck.check(resource, nodes, threads, values);
+        return new Column(resource, nodes, threads, values);
+    }
+
     public Resource resource() {
         return resource;
     }

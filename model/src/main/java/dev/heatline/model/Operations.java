@@ -103,6 +103,11 @@ public final class Operations {
         return withSites(profile, Site::withoutLine);
     }
 
+    /** Nodes that differ only in their frame kind become one. */
+    public static Profile foldKinds(Profile profile) {
+        return withSites(profile, Site::withoutKind);
+    }
+
     /** Nodes that differ only in line or frame kind become one: a tree of consumers alone. */
     public static Profile foldSites(Profile profile) {
         return withSites(profile, _ -> Site.NONE);

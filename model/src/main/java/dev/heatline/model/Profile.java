@@ -2,6 +2,7 @@ package dev.heatline.model;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,9 @@ public final class Profile {
 
     /** No such node. */
     public static final int NO_NODE = -1;
+
+    private static final List<String> MAIN_RESOURCES =
+            List.of("cpu-time", "cpu", "wall", "samples");
 
     private final String consumerLabel;
     private final Provenance provenance;
@@ -52,6 +56,25 @@ public final class Profile {
         this.site = site;
         this.end = subtreeEnds(parent);
         this.columns = List.copyOf(columns);
+    }
+
+    /**
+     * A Profile of columns that are already in order, for readers of files. Takes ownership of the
+     * arrays. O(nodes + rows + consumers).
+     *
+     * @throws ModelException if they are not what {@link ProfileBuilder#build} would have made of
+     *     the same content; says where
+     */
+    public static Profile fromColumns(
+            String consumerLabel,
+            Provenance provenance,
+            Consumer[] consumers,
+            int[] parent,
+            int[] consumer,
+            int[] site,
+            List<Column> columns) {
+        TreeCheck.check(consumers, parent, consumer, site, columns);
+        return new Profile(consumerLabel, provenance, consumers, parent, consumer, site, columns);
     }
 
     private static int[] subtreeEnds(int[] parent) {
@@ -121,6 +144,25 @@ public final class Profile {
 
     public Optional<Column> column(String resourceName) {
         return columns.stream().filter(c -> c.resource().name().equals(resourceName)).findFirst();
+    }
+
+    /**
+     * The column that is meant when nobody names one: CPU, wall-clock time or samples; else the
+     * largest time; else the first that is more than a count of occurrences. Empty only when
+     * nothing was recorded.
+     */
+    public Optional<Column> mainColumn() {
+        for (String name : MAIN_RESOURCES) {
+            Optional<Column> column = column(name);
+            if (column.isPresent()) {
+                return column;
+            }
+        }
+        return columns.stream()
+                .filter(c -> c.resource().kind() == Resource.Kind.TIME)
+                .max(Comparator.comparingDouble(c -> c.resource().inUnits(c.total())))
+                .or(() -> columns.stream().filter(c -> !c.resource().isOccurrences()).findFirst())
+                .or(() -> columns.stream().findFirst());
     }
 
     /** The column that counts how often {@code resource} was observed, if it was recorded. */

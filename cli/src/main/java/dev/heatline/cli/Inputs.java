@@ -1,0 +1,74 @@
+package dev.heatline.cli;
+
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** How profiles are read. */
+final class Inputs {
+
+    /** So many profiles are kept apart before they are merged, to bound what is in memory. */
+    private static final int KEPT_APART = 16;
+
+    @Option(
+            names = "--event",
+            split = ",",
+            paramLabel = "NAME[:field]",
+            description = {
+                "Also read this JFR event, as a resource of its own: how often it happened and,"
+                        + " with a field, the sum of that field."
+            })
+    private List<String> events = new ArrayList<>();
+
+    /** One profile of any format; {@code -} is standard input. */
+    Profile read(Path file, Progress progress) {
+        return withValues(open(file, progress), List.of(file));
+    }
+
+    private Profile open(Path file, Progress progress) {
+        progress.step("reading " + file, size(file));
+        return Formats.read(file, new ReadOptions(events, progress::reach));
+    }
+
+    /** All of them in one. */
+    Profile readMerged(List<Path> files, Progress progress) {
+        List<Profile> read = new ArrayList<>();
+        for (Path file : files) {
+            if (read.size() == KEPT_APART) {
+                Profile merged = Operations.merge(read);
+                read.clear();
+                read.add(merged);
+            }
+            read.add(open(file, progress));
+        }
+        progress.step("merging " + files.size() + " profiles");
+        Profile all = read.size() == 1 ? read.getFirst() : Operations.merge(read);
+        return withValues(all, files);
+    }
+
+    private static Profile withValues(Profile profile, List<Path> files) {
+        if (profile.columns().stream().allMatch(column -> column.total() == 0)) {
+            String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+            throw new CommandException(
+                    names + ": has no samples or other values; record for longer, or more events");
+        }
+        return profile;
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            // Reading will say what is wrong with it, if anything is.
+            return 0;
+        }
+    }
+}

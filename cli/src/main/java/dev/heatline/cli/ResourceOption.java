@@ -1,0 +1,64 @@
+package dev.heatline.cli;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.ModelException;
+import dev.heatline.model.Profile;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which column of a profile is asked about. */
+final class ResourceOption {
+
+    @Option(
+            names = {"-r", "--resource"},
+            paramLabel = "R",
+            description = {
+                "What was used: cpu, wall, samples, allocated, blocked, calls or whatever else the"
+                        + " profile has. Default: CPU or other time, if it has any."
+            })
+    private @Nullable String name;
+
+    Optional<String> name() {
+        return Optional.ofNullable(name);
+    }
+
+    /**
+     * @throws ModelException if the profile has no such resource, or none at all
+     */
+    Column of(Profile profile) {
+        Column main =
+                profile.mainColumn()
+                        .orElseThrow(
+                                () -> new ModelException("the profile has no samples or values"));
+        return name == null ? main : named(profile, name);
+    }
+
+    /** The one asked for, or else one that both have. */
+    String ofBoth(Profile a, Profile b) {
+        if (name != null) {
+            named(a, name);
+            return named(b, name).resource().name();
+        }
+        String first = of(a).resource().name();
+        return b.column(first).isPresent() ? first : of(b).resource().name();
+    }
+
+    private static Column named(Profile profile, String wanted) {
+        return profile.column(wanted)
+                .orElseThrow(
+                        () ->
+                                new ModelException(
+                                        "the profile has no resource "
+                                                + wanted
+                                                + "; it has "
+                                                + names(profile)));
+    }
+
+    private static String names(Profile profile) {
+        return profile.columns().stream()
+                .map(column -> column.resource().name())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,164 @@
+package dev.heatline.cli;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.MethodFinder;
+import dev.heatline.model.ModelException;
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import dev.heatline.model.TaskDefinition;
+import dev.heatline.model.Tasks;
+import dev.heatline.model.TruncatedStacks;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Which part of a profile is asked about. */
+final class Selection {
+    @Option(
+            names = "--task",
+            paramLabel = "NAME=prefix:P|regex:R",
+            converter = TaskConverter.class,
+            description = {
+                "Methods whose pkg.Class.method begins with P, or in which R is found, begin a"
+                        + " task: they and all they call. R may have named groups, whose text goes"
+                        + " into NAME where it says $${group}. May be repeated."
+            })
+    private List<TaskDefinition> tasks = new ArrayList<>();
+
+    @Option(
+            names = "--select",
+            paramLabel = "TASK",
+            description = "Only this task, of those given. May be repeated. Default: all of them.")
+    private List<String> selected = new ArrayList<>();
+
+    @Option(
+            names = "--root",
+            paramLabel = "Class::method",
+            description = "Only what this method and all it calls used.")
+    private @Nullable String root;
+
+    @Option(
+            names = "--thread",
+            paramLabel = "REGEX",
+            converter = PatternConverter.class,
+            description = "Only threads in whose name this is found.")
+    private @Nullable Pattern thread;
+
+    @Option(
+            names = "--merge-truncated",
+            arity = "0..1",
+            paramLabel = "FRAMES",
+            fallbackValue = "" + TruncatedStacks.DEFAULT_THRESHOLD,
+            description = {
+                "Stacks that were cut off go where they fit uniquely, if at least so many frames"
+                        + " match (${FALLBACK-VALUE} if not said)."
+            })
+    private @Nullable Integer mergeTruncated;
+
+    /** The tasks that were defined. */
+    List<TaskDefinition> tasks() {
+        return tasks;
+    }
+
+    /** The names of the tasks that are wanted; empty for all. */
+    List<String> selectedTasks() {
+        return selected;
+    }
+
+    /** The whole of what is asked about. */
+    Profile of(Profile profile) {
+        Profile whole = beforeTasks(profile);
+        if (tasks.isEmpty() && selected.isEmpty()) {
+            return whole;
+        }
+        Tasks found = Tasks.of(whole, tasks);
+        List<String> wanted = selected.isEmpty() ? found.names() : selected;
+        if (wanted.isEmpty()) {
+            throw new ModelException(
+                    "no method begins any of the tasks given; heatline report --view xprof lists"
+                            + " the methods there are");
+        }
+        return Operations.focus(whole, found.select(wanted));
+    }
+
+    /** All but the tasks, for views that tell tasks apart. */
+    Profile beforeTasks(Profile profile) {
+        Profile part = profile;
+        if (mergeTruncated != null) {
+            part = TruncatedStacks.merge(part, mergeTruncated);
+        }
+        if (thread != null) {
+            part = ofThreads(part, thread);
+        }
+        if (root != null) {
+            Set<Integer> methods = new HashSet<>(MethodFinder.find(part, root));
+            Profile whole = part;
+            part = Operations.focus(whole, it -> methods.contains(whole.idOf(it)));
+        }
+        return part;
+    }
+
+    private static Profile ofThreads(Profile profile, Pattern wanted) {
+        int[] ids = profile.threads();
+        boolean[] matches = new boolean[profile.consumerCount()];
+        boolean any = false;
+        for (int id : ids) {
+            matches[id] = wanted.matcher(profile.consumerAt(id).name()).find();
+            any |= matches[id];
+        }
+        if (!any) {
+            throw new ModelException(
+                    "no thread matches " + wanted + "; " + threadNames(profile, ids));
+        }
+        return Operations.selectThreads(profile, id -> id != Column.NO_THREAD && matches[id]);
+    }
+
+    private static String threadNames(Profile profile, int[] ids) {
+        if (ids.length == 0) {
+            return "the profile does not tell threads apart";
+        }
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < Math.min(ids.length, 5); i++) {
+            names.add(profile.consumerAt(ids[i]).name());
+        }
+        return "threads here: " + String.join(", ", names) + (ids.length > 5 ? ", …" : "");
+    }
+
+    /** For picocli: wrong usage, where the model would speak of wrong data. */
+    static final class TaskConverter implements ITypeConverter<TaskDefinition> {
+        @Override
+        public TaskDefinition convert(String written) {
+            try {
+                return TaskDefinition.parse(written);
+            } catch (ModelException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    /** For picocli, whose own message has several lines. */
+    static final class PatternConverter implements ITypeConverter<Pattern> {
+        @Override
+        public Pattern convert(String written) {
+            try {
+                return Pattern.compile(written);
+            } catch (PatternSyntaxException e) {
+                throw new TypeConversionException(
+                        "regular expression "
+                                + written
+                                + " does not compile: "
+                                + e.getDescription().toLowerCase(Locale.ROOT)
+                                + " near position "
+                                + Math.max(0, e.getIndex()));
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.heatline.cli;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Everything {@code heatline} can be told to do. A verb's class is only touched when it is used, so
+ * that no command pays for the others at its start.
+ */
+enum Verb {
+    REPORT("what used the time, memory or waiting: tables, trees, flame graphs"),
+    CONVERT("one profile into another format"),
+    MERGE("many profiles into one"),
+    DIFF("what changed between two profiles, and what is only noise; a gate for CI"),
+    OVERLAP("how well two or more profiles agree"),
+    DOCTOR("what works on this machine, what does not, and what changes that"),
+    COMPLETION("the script that completes commands in bash or zsh");
+
+    private final String summary;
+
+    Verb(String summary) {
+        this.summary = summary;
+    }
+
+    static Optional<Verb> named(String written) {
+        for (Verb verb : values()) {
+            if (verb.word().equals(written)) {
+                return Optional.of(verb);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static String allWords() {
+        return Stream.of(values()).map(Verb::word).collect(Collectors.joining(", "));
+    }
+
+    /** As it is typed. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What it does, in a few words. */
+    String summary() {
+        return summary;
+    }
+
+    Action in(Shell shell) {
+        return switch (this) {
+            case REPORT -> new Report(shell);
+            case CONVERT -> new Convert(shell);
+            case MERGE -> new Merge(shell);
+            case DIFF -> new Diff(shell);
+            case OVERLAP -> new Overlap(shell);
+            case DOCTOR -> new Doctor(shell);
+            case COMPLETION -> new Completion(shell);
+        };
+    }
+}

@@ -1,0 +1,246 @@
+package dev.heatline.formats;
+
+import com.google.protobuf.CodedOutputStream;
+import dev.heatline.model.Column;
+import dev.heatline.model.Consumer;
+import dev.heatline.model.ConsumerType;
+import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/** Writes the body of a .heat file; see heat.proto for every field. */
+final class HeatWriter {
+    private final Profile profile;
+
+    private HeatWriter(Profile profile) {
+        this.profile = profile;
+    }
+
+    static byte[] write(Profile profile) throws IOException {
+        HeatWriter writer = new HeatWriter(profile);
+        return message(
+                out -> {
+                    text(out, 1, profile.consumerLabel());
+                    out.writeByteArray(2, provenance(profile.provenance()));
+                    out.writeByteArray(3, writer.consumers());
+                    out.writeByteArray(4, writer.tree());
+                    for (int i = 0; i < profile.columns().size(); i++) {
+                        out.writeByteArray(5, writer.column(i));
+                    }
+                });
+    }
+
+    private interface Fields {
+        void writeTo(CodedOutputStream out) throws IOException;
+    }
+
+    private static byte[] message(Fields fields) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        fields.writeTo(out);
+        out.flush();
+        return bytes.toByteArray();
+    }
+
+    /** Empty texts and zeros are left out, as protobuf does. */
+    private static void text(CodedOutputStream out, int field, String text) throws IOException {
+        if (!text.isEmpty()) {
+            out.writeByteArray(field, HeatText.encode(text));
+        }
+    }
+
+    private static void number(CodedOutputStream out, int field, long number) throws IOException {
+        if (number != 0) {
+            out.writeUInt64(field, number);
+        }
+    }
+
+    private static void packed(CodedOutputStream out, int field, Varints column)
+            throws IOException {
+        if (column.size() > 0) {
+            out.writeByteArray(field, column.bytes(), 0, column.size());
+        }
+    }
+
+    private static byte[] provenance(Provenance provenance) throws IOException {
+        return message(
+                out -> {
+                    for (var fact : provenance.facts().entrySet()) {
+                        out.writeByteArray(1, fact(fact.getKey(), fact.getValue()));
+                    }
+                    for (var count : provenance.counts().entrySet()) {
+                        out.writeByteArray(2, count(count.getKey(), count.getValue()));
+                    }
+                    if (provenance.fromNanos() != Provenance.UNKNOWN_TIME) {
+                        out.writeSInt64(3, provenance.fromNanos());
+                    }
+                    if (provenance.untilNanos() != Provenance.UNKNOWN_TIME) {
+                        out.writeSInt64(4, provenance.untilNanos());
+                    }
+                });
+    }
+
+    private static byte[] fact(String name, Iterable<String> values) throws IOException {
+        return message(
+                out -> {
+                    text(out, 1, name);
+                    for (String value : values) {
+                        out.writeByteArray(2, HeatText.encode(value));
+                    }
+                });
+    }
+
+    private static byte[] count(String name, long amount) throws IOException {
+        return message(
+                out -> {
+                    text(out, 1, name);
+                    number(out, 2, CodedOutputStream.encodeZigZag64(amount));
+                });
+    }
+
+    private byte[] consumers() throws IOException {
+        int[] counts = new int[ConsumerType.values().length];
+        for (int id = 0; id < profile.consumerCount(); id++) {
+            counts[HeatTypes.number(profile.consumerAt(id).type())]++;
+        }
+        Varints byType = new Varints();
+        Arrays.stream(counts).forEach(byType::add);
+        return message(
+                out -> {
+                    packed(out, 1, byType);
+                    out.writeByteArray(2, texts(Consumer::owner));
+                    out.writeByteArray(3, texts(Consumer::name));
+                    out.writeByteArray(4, texts(Consumer::descriptor));
+                });
+    }
+
+    private byte[] texts(Function<Consumer, String> part) throws IOException {
+        HeatTexts texts = new HeatTexts();
+        for (int id = 0; id < profile.consumerCount(); id++) {
+            texts.add(part.apply(profile.consumerAt(id)));
+        }
+        return message(
+                out -> {
+                    packed(out, 1, texts.references());
+                    packed(out, 2, texts.shared());
+                    packed(out, 3, texts.lengths());
+                    if (texts.text().length > 0) {
+                        out.writeByteArray(4, texts.text());
+                    }
+                });
+    }
+
+    private byte[] tree() throws IOException {
+        int nodes = profile.nodeCount();
+        HeatPrediction prediction = new HeatPrediction(profile.consumerCount());
+        Varints up = new Varints();
+        Varints consumers = new Varints();
+        Varints sites = new Varints();
+        for (int node = 1; node < nodes; node++) {
+            int parent = profile.parent(node);
+            int consumer = profile.consumer(node);
+            int site = profile.site(node);
+            int levels = 0;
+            int elder = Profile.NO_NODE;
+            for (int at = node - 1; at != parent; at = profile.parent(at)) {
+                elder = at;
+                levels++;
+            }
+            up.add(levels);
+            if (elder == Profile.NO_NODE) {
+                consumers.add(prediction.consumerCode(profile.consumer(parent), consumer));
+            } else {
+                consumers.add(consumer - profile.consumer(elder));
+            }
+            if (elder != Profile.NO_NODE && consumer == profile.consumer(elder)) {
+                sites.add(site - profile.site(elder));
+                prediction.sawSite(consumer, site);
+            } else {
+                sites.add(prediction.siteCode(consumer, site));
+            }
+        }
+        return message(
+                out -> {
+                    number(out, 1, nodes - 1);
+                    packed(out, 2, up);
+                    packed(out, 3, consumers);
+                    packed(out, 4, sites);
+                });
+    }
+
+    private byte[] column(int index) throws IOException {
+        Column column = profile.columns().get(index);
+        Resource resource = column.resource();
+        int rowsOf = columnWithEqualRows(index);
+        long unit = greatestCommonDivisor(column);
+        Varints nodes = new Varints();
+        Varints threads = new Varints();
+        Varints values = new Varints();
+        for (int row = 0; row < column.rows(); row++) {
+            values.add(column.value(row) / unit);
+            if (rowsOf == 0) {
+                nodes.add(column.node(row) - (row == 0 ? 0 : column.node(row - 1)));
+                threads.addSigned(
+                        column.thread(row)
+                                - (row == 0 ? Column.NO_THREAD : column.thread(row - 1)));
+            }
+        }
+        return message(
+                out -> {
+                    text(out, 1, resource.name());
+                    text(out, 2, resource.unit());
+                    number(out, 3, HeatTypes.number(resource.kind()));
+                    number(out, 4, resource.perUnit());
+                    text(out, 5, resource.occurrences());
+                    number(out, 6, rowsOf);
+                    number(out, 7, column.rows());
+                    packed(out, 8, nodes);
+                    packed(out, 9, threads);
+                    packed(out, 10, values);
+                    number(out, 11, unit);
+                });
+    }
+
+    /** The number, from 1, of an earlier column with the same nodes and threads; 0 if none. */
+    private int columnWithEqualRows(int index) {
+        List<Column> columns = profile.columns();
+        for (int i = 0; i < index; i++) {
+            if (equalRows(columns.get(i), columns.get(index))) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    private static boolean equalRows(Column a, Column b) {
+        if (a.rows() != b.rows()) {
+            return false;
+        }
+        for (int row = 0; row < a.rows(); row++) {
+            if (a.node(row) != b.node(row) || a.thread(row) != b.thread(row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long greatestCommonDivisor(Column column) {
+        long divisor = 0;
+        for (int row = 0; row < column.rows() && divisor != 1; row++) {
+            long a = column.value(row);
+            long b = divisor;
+            while (b != 0) {
+                long rest = a % b;
+                a = b;
+                b = rest;
+            }
+            divisor = a;
+        }
+        return divisor;
+    }
+}

@@ -1,0 +1,219 @@
+package dev.heatline.report;
+
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * What stands above every report: what is shown, how much there is of it, and how far to trust it.
+ *
+ * @param view the name of the view
+ * @param subject what the view shows, in a few words
+ * @param remarks what a reader of this view has to know besides, one statement each
+ */
+record Head(
+        String view,
+        String subject,
+        Measurement measured,
+        ReportOptions options,
+        List<String> remarks) {
+
+    Head(String view, String subject, Measurement measured, ReportOptions options) {
+        this(view, subject, measured, options, List.of());
+    }
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+
+    /** Counts that {@link #samplesLine} and {@link #truncationLine} speak of in their own words. */
+    private static final Set<String> TOLD =
+            Set.of(
+                    Provenance.LOST,
+                    Provenance.UNDECODABLE,
+                    Provenance.TRUNCATED,
+                    Provenance.MERGED,
+                    Provenance.AMBIGUOUS,
+                    Provenance.PENDING);
+
+    /** The file or application, for the title of a page. */
+    String title() {
+        if (!options.title().isEmpty()) {
+            return options.title();
+        }
+        String application = application();
+        return application.isEmpty() ? "profile" : application;
+    }
+
+    /** The first line: view, resource and total. */
+    String summary() {
+        return view
+                + ": "
+                + subject
+                + "; "
+                + VisibleText.of(measured.resource().name())
+                + ", total "
+                + total();
+    }
+
+    /** All there is of the resource, with its unit. */
+    String total() {
+        return measured.scale().formatWithUnit(measured.total());
+    }
+
+    /** Everything else that is known, one statement a line. */
+    List<String> lines() {
+        return Stream.concat(
+                        Stream.of(samplesLine(), truncationLine(), originLine()), remarks.stream())
+                .filter(line -> !line.isEmpty())
+                .map(VisibleText::of)
+                .toList();
+    }
+
+    /** "x of y samples", how they were taken and what was lost. */
+    private String samplesLine() {
+        Provenance provenance = measured.profile().provenance();
+        List<String> parts = new ArrayList<>();
+        if (measured.counted()) {
+            parts.add(
+                    grouped(measured.totalOccurrences())
+                            + " of "
+                            + grouped(recorded())
+                            + ' '
+                            + measured.resource().occurrences());
+        }
+        if (countsSamples() && !provenance.fact(Provenance.INTERVAL).isEmpty()) {
+            parts.add("one every " + provenance.fact(Provenance.INTERVAL));
+        }
+        addCount(parts, Provenance.LOST);
+        addCount(parts, Provenance.UNDECODABLE);
+        provenance.counts().keySet().stream()
+                .filter(name -> !TOLD.contains(name))
+                .forEach(name -> addCount(parts, name));
+        parts.add(threads());
+        return String.join(", ", parts);
+    }
+
+    private long recorded() {
+        Provenance provenance = measured.profile().provenance();
+        long missed =
+                countsSamples()
+                        ? provenance.count(Provenance.LOST)
+                                + provenance.count(Provenance.UNDECODABLE)
+                        : 0;
+        return options.recorded().orElse(measured.totalOccurrences()) + missed;
+    }
+
+    /** Whether the resource rests on the samples that interval and losses are about. */
+    private boolean countsSamples() {
+        return measured.resource().occurrences().equals(Resource.SAMPLES.name());
+    }
+
+    private String threads() {
+        int threads = measured.threads();
+        return switch (threads) {
+            case 0 -> "threads not recorded";
+            case 1 -> "thread " + measured.rootName();
+            default -> grouped(threads) + " threads";
+        };
+    }
+
+    private void addCount(List<String> parts, String name) {
+        long count = measured.profile().provenance().count(name);
+        if (count != 0) {
+            parts.add(grouped(count) + ' ' + name);
+        }
+    }
+
+    private String truncationLine() {
+        Provenance provenance = measured.profile().provenance();
+        if (provenance.count(Provenance.TRUNCATED) == 0) {
+            return "";
+        }
+        List<String> parts = new ArrayList<>();
+        addCount(parts, Provenance.MERGED);
+        addCount(parts, Provenance.AMBIGUOUS);
+        addCount(parts, Provenance.PENDING);
+        return grouped(provenance.count(Provenance.TRUNCATED))
+                + " stacks truncated: "
+                + (parts.isEmpty() ? "kept apart" : String.join(", ", parts));
+    }
+
+    /** Application, collector and the time covered. */
+    private String originLine() {
+        Provenance provenance = measured.profile().provenance();
+        return Stream.of(application(), provenance.fact(Provenance.COLLECTOR), timeCovered())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String application() {
+        Provenance provenance = measured.profile().provenance();
+        return Stream.of(Provenance.APPLICATION, Provenance.VERSION, Provenance.INSTANCE)
+                .map(provenance::fact)
+                .filter(fact -> !fact.isEmpty())
+                .collect(Collectors.joining(" "));
+    }
+
+    private String timeCovered() {
+        Provenance provenance = measured.profile().provenance();
+        if (provenance.from().isEmpty() || provenance.until().isEmpty()) {
+            return "";
+        }
+        Instant from = provenance.from().get();
+        Duration covered = Duration.between(from, provenance.until().get());
+        return TIME.format(from) + " UTC + " + covered.toSeconds() + " s";
+    }
+
+    static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** Writes the head as properties of the open object. */
+    void json(JsonGenerator out) {
+        Resource resource = measured.resource();
+        out.writeStringProperty("view", view);
+        out.writeStringProperty("consumer", measured.profile().consumerLabel());
+        if (measured.counted()) {
+            out.writeStringProperty("occurrences", resource.occurrences());
+        }
+        out.writeName("resource").writeStartObject();
+        out.writeStringProperty("name", resource.name());
+        out.writeStringProperty("unit", resource.unit());
+        out.writeEndObject();
+        out.writeNumberProperty("total", measured.exact(measured.total()));
+        if (measured.counted()) {
+            out.writeNumberProperty("totalCalls", measured.totalOccurrences());
+            out.writeNumberProperty("recordedCalls", recorded());
+        }
+        provenanceJson(out, measured.profile().provenance());
+        if (!remarks.isEmpty()) {
+            out.writeName("remarks").writeStartArray();
+            remarks.forEach(out::writeString);
+            out.writeEndArray();
+        }
+    }
+
+    private static void provenanceJson(JsonGenerator out, Provenance provenance) {
+        out.writeName("provenance").writeStartObject();
+        provenance
+                .facts()
+                .forEach((name, _) -> out.writeStringProperty(name, provenance.fact(name)));
+        provenance.from().ifPresent(time -> out.writeStringProperty("from", time.toString()));
+        provenance.until().ifPresent(time -> out.writeStringProperty("until", time.toString()));
+        out.writeName("counts").writeStartObject();
+        provenance.counts().forEach(out::writeNumberProperty);
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+}

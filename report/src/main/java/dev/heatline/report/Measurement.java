@@ -1,0 +1,165 @@
+package dev.heatline.report;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
+import java.math.BigDecimal;
+import java.util.BitSet;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a report is about: one resource of one Profile. */
+final class Measurement {
+    private final Profile profile;
+    private final Resource resource;
+    private final Optional<Column> column;
+    private final Optional<Column> occurrences;
+    private final Scale scale;
+    private final BitSet threads;
+    private final String rootName;
+
+    /** Filled as they are asked for. */
+    private final @Nullable String[] names;
+
+    private Measurement(Profile profile, Optional<Column> column) {
+        this.profile = profile;
+        this.column = column;
+        this.resource = column.map(Column::resource).orElse(Resource.SAMPLES);
+        this.occurrences = profile.occurrences(resource);
+        this.scale = Scale.of(resource, total());
+        this.threads = threadsOf(column);
+        threads.or(threadsOf(occurrences));
+        this.rootName =
+                threads() == 1
+                        ? profile.consumerAt(threads.nextSetBit(0) - 1).display()
+                        : profile.consumerOf(Profile.ROOT).display();
+        this.names = new @Nullable String[profile.consumerCount()];
+    }
+
+    /**
+     * @throws ReportException if the resource that was asked for is not there
+     */
+    static Measurement of(Profile profile, ReportOptions options) {
+        if (options.resource().isEmpty()) {
+            return new Measurement(profile, profile.mainColumn());
+        }
+        return of(profile, options.resource().get());
+    }
+
+    /** As above, for a resource known by name. */
+    static Measurement of(Profile profile, String resource) {
+        Optional<Column> column = profile.column(resource);
+        if (column.isEmpty()) {
+            throw noResource(profile, resource);
+        }
+        return new Measurement(profile, column);
+    }
+
+    /** Says which resources there are instead. */
+    static ReportException noResource(Profile profile, String resource) {
+        String others =
+                profile.columns().isEmpty()
+                        ? "this profile holds no values at all"
+                        : "this profile has "
+                                + profile.columns().stream()
+                                        .map(c -> c.resource().name())
+                                        .collect(Collectors.joining(", "));
+        return new ReportException("no resource " + resource + "; " + others);
+    }
+
+    /** The same resource of a Profile that was made from this one. */
+    Measurement in(Profile derived) {
+        return new Measurement(derived, derived.column(resource.name()));
+    }
+
+    Profile profile() {
+        return profile;
+    }
+
+    Resource resource() {
+        return resource;
+    }
+
+    /** Empty only if nothing was recorded. */
+    Optional<Column> column() {
+        return column;
+    }
+
+    Scale scale() {
+        return scale;
+    }
+
+    /** Whether it is known how often the resource was observed. */
+    boolean counted() {
+        return occurrences.isPresent();
+    }
+
+    long total() {
+        return column.map(Column::total).orElse(0L);
+    }
+
+    long totalOccurrences() {
+        return occurrences.map(Column::total).orElse(0L);
+    }
+
+    /** What each node used by itself. */
+    long[] self() {
+        int nodes = profile.nodeCount();
+        return column.map(c -> c.self(nodes)).orElseGet(() -> new long[nodes]);
+    }
+
+    /** How often each node itself was observed. */
+    long[] calls() {
+        int nodes = profile.nodeCount();
+        return occurrences.map(c -> c.self(nodes)).orElseGet(() -> new long[nodes]);
+    }
+
+    double share(long value) {
+        return total() == 0 ? 0 : (double) value / total();
+    }
+
+    /** The share in percent, for JSON: whole percentages come out whole. */
+    double percent(long value) {
+        return total() == 0 ? 0 : 100.0 * value / total();
+    }
+
+    BigDecimal exact(long value) {
+        return Scale.exact(resource, value);
+    }
+
+    /** What the root stands for: the thread, when all values belong to one. */
+    String rootName() {
+        return rootName;
+    }
+
+    /** A consumer as people read it. */
+    String name(int consumer) {
+        String name = names[consumer];
+        if (name == null) {
+            name =
+                    consumer == profile.consumer(Profile.ROOT)
+                            ? rootName
+                            : profile.consumerAt(consumer).display();
+            names[consumer] = name;
+        }
+        return name;
+    }
+
+    /** How many threads the values belong to; those of no known thread count as one more. */
+    int threads() {
+        return threads.cardinality() == 1 && threads.get(0) ? 0 : threads.cardinality();
+    }
+
+    /** The threads of a column: consumer ids, shifted by one so that there is room for none. */
+    private static BitSet threadsOf(Optional<Column> column) {
+        BitSet threads = new BitSet();
+        column.ifPresent(
+                rows -> {
+                    for (int row = 0; row < rows.rows(); row++) {
+                        threads.set(rows.thread(row) + 1);
+                    }
+                });
+        return threads;
+    }
+}

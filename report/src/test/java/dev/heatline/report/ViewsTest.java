@@ -1,0 +1,270 @@
+package dev.heatline.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.ColumnBuilder;
+import dev.heatline.model.Consumer;
+import dev.heatline.model.FrameKind;
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
+import dev.heatline.model.TaskDefinition;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ViewsTest {
+    private static final ReportOptions WITH_TASKS =
+            ReportOptions.builder()
+                    .tasks(
+                            List.of(
+                                    TaskDefinition.prefix("a", "A"),
+                                    TaskDefinition.prefix("x", "X")))
+                    .build();
+
+    @ParameterizedTest
+    @EnumSource(View.class)
+    void anEmptyProfileIsAnEmptyReport(View view) {
+        Profile empty = new ProfileBuilder().build(Provenance.NONE);
+        assertThat(Written.as(Form.TEXT, view.of(empty, WITH_TASKS))).contains("total 0 samples");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, view.of(empty, WITH_TASKS))))
+                .containsEntry("total", 0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(View.class)
+    void theLargestValueIsWrittenInFull(View view) {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);
+        builder.column(Resource.bytes("allocated", "allocations"))
+                .add(node, Column.NO_THREAD, Long.MAX_VALUE);
+        Profile profile = builder.build(Provenance.NONE);
+        assertThat(Written.as(Form.TEXT, view.of(profile, WITH_TASKS)))
+                .contains("total 9223372 TB");
+        assertThat(Written.as(Form.JSON, view.of(profile, WITH_TASKS)))
+                .contains("\"total\":9223372036854775807");
+    }
+
+    @Test
+    void whatTheRootUsedItselfIsARow() {
+        ProfileBuilder builder = new ProfileBuilder();
+        builder.column(Resource.CPU).add(Profile.ROOT, Column.NO_THREAD, 2_000_000);
+        Profile profile = builder.build(Provenance.NONE);
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, ReportOptions.DEFAULTS)))
+                .isEqualTo(
+                        """
+                        xprof: flat profile by method; cpu, total 2.000 ms
+                        threads not recorded
+
+                        base ms  base %  cum ms   cum %  method
+                          2.000  100.00   2.000  100.00  all threads
+                        """);
+    }
+
+    @Test
+    void recursionIsMarkedAndCountedOnce() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int fib = builder.consumer(Consumer.method("p.C", "fib", "(I)I"));
+        int outer = builder.child(Profile.ROOT, fib, Site.NONE);
+        int inner = builder.child(outer, fib, Site.NONE);
+        ColumnBuilder samples = builder.column(Resource.SAMPLES);
+        samples.add(outer, Column.NO_THREAD, 1);
+        samples.add(inner, Column.NO_THREAD, 3);
+        Profile profile = builder.build(Provenance.NONE);
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, ReportOptions.DEFAULTS)))
+                .isEqualTo(
+                        """
+                        xprof: flat profile by method; samples, total 4 samples
+                        4 of 4 samples, threads not recorded
+                        * recursive: found below itself; its cum counts nothing twice
+
+                        base samples  base %  cum samples   cum %    method
+                                   4  100.00            4  100.00  * p.C.fib(int)
+                        """);
+        assertThat(Written.as(Form.TEXT, View.XARC.of(profile, ReportOptions.DEFAULTS)))
+                .contains("child              3   75.00            0    0.00  *   p.C.fib(int)");
+    }
+
+    @Test
+    void linesTellContextsApartUntilTheyAreFolded() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int method = builder.consumer(Consumer.method("p.C", "m", "()V"));
+        ColumnBuilder samples = builder.column(Resource.SAMPLES);
+        for (int line : new int[] {7, 9}) {
+            for (FrameKind kind : new FrameKind[] {FrameKind.INTERPRETED, FrameKind.COMPILED}) {
+                int node = builder.child(Profile.ROOT, method, Site.of(line, kind));
+                samples.add(node, Column.NO_THREAD, line);
+            }
+        }
+        Profile profile = builder.build(Provenance.NONE);
+        assertThat(XtreeReport.of(profile, ReportOptions.DEFAULTS).rows())
+                .extracting(XtreeReport.Row::place)
+                .containsExactly("all threads", "p.C.m():9", "p.C.m():7");
+        ReportOptions folded = ReportOptions.builder().foldLines(true).build();
+        assertThat(XtreeReport.of(profile, folded).rows())
+                .extracting(XtreeReport.Row::place)
+                .containsExactly("all threads", "p.C.m()");
+    }
+
+    @Test
+    void everythingLeftOutIsCounted() {
+        Profile profile = ArcflowExample.profile();
+        ReportOptions pruned = ReportOptions.builder().prune(0.15).limit(3).build();
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, pruned)))
+                .endsWith(
+                        """
+                        3 methods below 15 % hidden; their base is 30.00 %
+                        the first 3 of 5 methods (limit 0 shows all)
+                        """);
+        assertThat(Written.as(Form.TEXT, View.XTREE.of(profile, pruned)))
+                .endsWith(
+                        """
+                        5 contexts below 15 % hidden; their base is 50.00 %
+                        the 3 largest of 7 contexts (limit 0 shows all)
+                        """);
+        assertThat(ParsedJson.of(Written.as(Form.JSON, View.XPROF.of(profile, pruned))))
+                .containsEntry("hidden", 3L)
+                .containsEntry("leftOut", 2L);
+    }
+
+    @Test
+    void namesAreCutForATerminalOnly() {
+        ProfileBuilder builder = new ProfileBuilder();
+        String name = "long.pack.age.name.SomeClass.method(" + "Parameter,".repeat(20) + "int)";
+        int node = builder.child(0, builder.consumer(Consumer.method(name)), Site.NONE);
+        builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 1);
+        Profile profile = builder.build(Provenance.NONE);
+        ReportOptions terminal = ReportOptions.builder().width(80).build();
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, ReportOptions.DEFAULTS)))
+                .contains(name);
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, terminal)).lines())
+                .allMatch(line -> line.length() <= 80)
+                .anyMatch(line -> line.endsWith("SomeClass.method(…)"));
+        assertThat(VisibleText.shortened("p.A.a() > p.B.b() > p.C.c()", 12))
+                .isEqualTo("…) > p.C.c()");
+    }
+
+    @Test
+    void unknownNamesAreAnsweredWithTheKnownOnes() {
+        Profile profile = ArcflowExample.profile();
+        ReportOptions wall = ReportOptions.builder().resource("wall").build();
+        assertThatThrownBy(() -> View.XPROF.of(profile, wall))
+                .isInstanceOf(ReportException.class)
+                .hasMessage("no resource wall; this profile has calls, cpu");
+        assertThatThrownBy(() -> View.named("gprof"))
+                .hasMessageContaining("xprof, xarc, xtree, flame, threads, tasks, subsuming");
+    }
+
+    @Test
+    void theMainResourceIsTimeRatherThanACount() {
+        assertThat(mainOf(Resource.SAMPLES, Resource.CPU, Resource.seconds("wall", "samples")))
+                .isEqualTo("cpu");
+        assertThat(mainOf(Resource.CALLS, Resource.seconds("elapsed", "calls")))
+                .isEqualTo("elapsed");
+        assertThat(mainOf(Resource.CALLS, Resource.bytes("heap", "calls"))).isEqualTo("heap");
+        assertThat(mainOf(Resource.CALLS)).isEqualTo("calls");
+    }
+
+    private static String mainOf(Resource... resources) {
+        ProfileBuilder builder = new ProfileBuilder();
+        for (Resource resource : resources) {
+            builder.column(resource).add(Profile.ROOT, Column.NO_THREAD, 1);
+        }
+        Profile profile = builder.build(Provenance.NONE);
+        return profile.mainColumn().orElseThrow().resource().name();
+    }
+
+    @Test
+    void theHeadSaysHowFarToTrustTheNumbers() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);
+        int thread = builder.consumer(Consumer.thread("pool", "worker-1"));
+        builder.column(Resource.SAMPLES).add(node, thread, 90);
+        builder.column(Resource.CPU).add(node, thread, 900_000_000);
+        Provenance provenance =
+                Provenance.NONE
+                        .withFact(Provenance.APPLICATION, "shop")
+                        .withFact(Provenance.VERSION, "1.2")
+                        .withFact(Provenance.INTERVAL, "10ms")
+                        .plusCount(Provenance.LOST, 7)
+                        .plusCount(Provenance.UNDECODABLE, 3)
+                        .plusCount(Provenance.TRUNCATED, 20)
+                        .plusCount(Provenance.MERGED, 15)
+                        .plusCount(Provenance.PENDING, 5)
+                        .covering(0, 30_000_000_000L);
+        assertThat(
+                        Written.as(
+                                Form.TEXT,
+                                View.XPROF.of(builder.build(provenance), ReportOptions.DEFAULTS)))
+                .startsWith(
+                        """
+                        xprof: flat profile by method; cpu, total 900.00 ms
+                        90 of 100 samples, one every 10ms, 7 lost, 3 undecodable, thread worker-1
+                        20 stacks truncated: 15 merged, 5 pending
+                        shop 1.2, 1970-01-01 00:00:00 UTC + 30 s
+                        """);
+    }
+
+    @Test
+    void threadsShowWhatTheyUsedAndWhere() {
+        assertThat(Written.as(Form.TEXT, View.THREADS.of(ArcflowExample.profile(), WITH_TASKS)))
+                .contains("   12  10.000  100.00         AC_test_pidtid  30 B, 20 A, 20 C");
+        assertThat(Written.as(Form.JSON, View.THREADS.of(ArcflowExample.profile(), WITH_TASKS)))
+                .contains(
+                        "{\"thread\":\"AC_test_pidtid\",\"group\":\"\",\"calls\":12,"
+                                + "\"percent\":100.0,\"cpu\":10.0,");
+    }
+
+    @Test
+    void tasksShowWhatTheyUsed() {
+        assertThat(Written.as(Form.TEXT, View.TASKS.of(ArcflowExample.profile(), WITH_TASKS)))
+                .endsWith(
+                        """
+                        roots  calls  cum s  cum %  task
+                            2     10  9.000  90.00  a
+                            1      4  3.000  30.00  x
+                        """);
+        assertThatThrownBy(() -> View.TASKS.of(ArcflowExample.profile(), ReportOptions.DEFAULTS))
+                .isInstanceOf(ReportException.class);
+    }
+
+    @Test
+    void subsumingMethodsStateTheirBounds() {
+        ReportOptions bounds = ReportOptions.builder().bounds(1, 1).build();
+        String text = Written.as(Form.TEXT, View.SUBSUMING.of(ArcflowExample.profile(), bounds));
+        assertThat(text).contains("more than 1 level below it", "within 1 level above");
+    }
+
+    @Test
+    void aDifferenceComesWithItsNoise() {
+        Profile profile = ArcflowExample.profile();
+        Profile more =
+                Operations.merge(
+                        List.of(profile, Operations.focus(profile, c -> c.name().equals("X"))));
+        DiffReport diff = DiffReport.of(profile, more, ReportOptions.DEFAULTS);
+        assertThat(Written.as(Form.TEXT, diff))
+                .contains("baseline total 10.000 s in 12 calls")
+                .contains("    30.00      46.15  +16.15");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, diff))).containsKeys("rows", "paths");
+        assertThat(Written.as(Form.HTML, diff)).contains("+16.15");
+    }
+
+    @Test
+    void overlapKeepsTheContract() {
+        Profile profile = ArcflowExample.profile();
+        OverlapReport same = OverlapReport.of(profile, profile, 0.1, ReportOptions.DEFAULTS);
+        assertThat(Written.as(Form.JSON, same))
+                .isEqualTo(
+                        """
+                        {"resource":"cpu","overlap":1.0,"hotEdgeCoverage":\
+                        {"threshold":0.1,"aCoversB":1.0,"bCoversA":1.0}}
+                        """);
+        assertThat(Written.as(Form.TEXT, same)).contains("100.00  degree of overlap");
+    }
+}
