@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * once before the constants are looked up, and events nobody wants only by their first bytes.
  */
 final class ChunkReader {
-    private static final int WINDOW_BYTES = 1 << 20;
+    private static final int WINDOW_BYTES = 1 << 18;
 
     /** Size and type of an event at their longest. */
     private static final int MAX_EVENT_HEADER = 18;
