@@ -113,7 +113,12 @@ export class Painter {
       if (matches !== null && !matched && matches.any(i, Math.max(next, i + 1))) matched = true;
       i = Math.max(next, i + 1);
       pixel++;
-    } while (i < end && width[i] * scale < NARROWEST && (x[i] - left) * scale < pixel + 1 && pixel < view.width);
+    } while (
+      i < end &&
+      width[i] * scale < NARROWEST &&
+      (x[i] - left) * scale < pixel + 1 &&
+      pixel < view.width
+    );
     this.context.fillStyle = matched ? look.ink.match : look.ink.sliver;
     this.context.fillRect(start, y, Math.max(1, pixel - start), look.rowHeight - 1);
     return i;
@@ -168,7 +173,7 @@ export class Painter {
   /** The direction says what the colour says, for eyes that do not tell red from green. */
   private arrow(changed: number, x: number, y: number): void {
     const { context } = this;
-    const angle = (-arrowAngle(changed) * Math.PI) / 180;
+    const angle = (arrowAngle(changed) * Math.PI) / 180;
     const dx = Math.cos(angle);
     const dy = Math.sin(angle);
     context.strokeStyle = context.fillStyle;
@@ -187,7 +192,10 @@ export class Painter {
     const scale = view.width / pane.span;
     const start = (pane.tree.x[index] - pane.left) * scale;
     const from = Math.max(-thickness, start);
-    const to = Math.min(view.width + thickness, start + Math.max(3 + thickness, pane.tree.width[index] * scale));
+    const to = Math.min(
+      view.width + thickness,
+      start + Math.max(3 + thickness, pane.tree.width[index] * scale),
+    );
     if (to <= from) return;
     const y = pane.rowOf(pane.depthOf(index)) * look.rowHeight - view.scrollTop;
     const { context } = this;
