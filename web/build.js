@@ -23,7 +23,8 @@ const smallCss = {
       contents: readFileSync(path, 'utf8')
         .replace(/\/\*[^]*?\*\//g, '')
         .replace(/\s+/g, ' ')
-        .replace(/ ?([{};,]) ?/g, '$1'),
+        .replace(/ ?([{};,]) ?/g, '$1')
+        .replace(/: /g, ':'),
     }));
   },
 };

@@ -130,9 +130,9 @@ function byChange(selection: Selection, theme: Theme): Palette {
     },
     legend: [
       ['half the share or less', 1],
-      ['improved', 0.4],
+      ['less, − gone', 0.5],
       ['same', 0],
-      ['regressed', -0.4],
+      ['more, + new', -0.5],
       ['twice the share or more', -1],
     ].map(([label, changed]) => ({
       label: label as string,
