@@ -27,7 +27,10 @@ final class ChunkReader {
     private final Counts counts = new Counts();
     private Provenance provenance = Provenance.NONE;
 
-    /** A piece of the file in front of the reader; decoding from an array is twice as fast. */
+    /**
+     * A piece of the file in front of the reader. Copying it costs less than what each access to
+     * the mapped file would add; measured, the whole is an eighth faster.
+     */
     private byte[] window;
 
     private long windowStart;

@@ -6,6 +6,7 @@ import dev.heatline.model.Provenance;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The chunks of a file, one after the other.
@@ -14,6 +15,9 @@ import java.util.List;
  * @param provenance counts what is not readable or not finished
  */
 record Chunks(List<Chunk> readable, Provenance provenance) {
+
+    /** Names in damaged files may hold anything; messages are one line. */
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     /**
      * Finds all chunks by their headers.
@@ -50,6 +54,13 @@ record Chunks(List<Chunk> readable, Provenance provenance) {
 
     static FormatException refused(Source source, int chunk, long offset, String what) {
         return new FormatException(
-                source.name() + ": chunk " + chunk + " " + what + " (at offset " + offset + ")");
+                source.name()
+                        + ": chunk "
+                        + chunk
+                        + " "
+                        + CONTROL.matcher(what).replaceAll("?")
+                        + " (at offset "
+                        + offset
+                        + ")");
     }
 }

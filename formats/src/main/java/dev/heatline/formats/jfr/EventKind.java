@@ -10,6 +10,11 @@ import java.util.Map;
 /**
  * What one kind of event means: which resources its occurrences and fields add to.
  *
+ * <p>The TLAB events of the JDK tell of every buffer it hands out and have resources of their own.
+ * Those of async-profiler are samples, each standing for the bytes in its {@code tlabSize}, as the
+ * JDK's allocation samples do with their {@code weight}: both are {@code allocations} and {@code
+ * allocated}, so that they can be compared.
+ *
  * @param event the name of its type
  * @param writer whose events mean this
  * @param measures what it adds to columns of the Profile
@@ -39,7 +44,10 @@ record EventKind(String event, Writer writer, List<Measure> measures, Map<String
         EVENTS,
         /** The value of a field, its unit taken from the metadata. */
         FIELD,
-        /** The sampling interval that was set for this event, once per sample. */
+        /**
+         * The sampling interval that was set for this event, once per sample. Where a recording
+         * does not tell its settings there is no time, only samples.
+         */
         INTERVAL
     }
 

@@ -28,6 +28,7 @@ final class Workload {
     static final int RECURSION = 300;
 
     static volatile double sink;
+    static volatile long seed = 42;
     static volatile Object kept = "";
 
     private static final Object LOCK = new Object();
@@ -84,20 +85,25 @@ final class Workload {
         }
     }
 
+    /** Plain arithmetic: the sampler of JDK 17 cannot walk out of the stubs of Math functions. */
     static void burnThreeQuarters() {
-        double sum = 0;
-        for (int i = 1; i < 60_000; i++) {
-            sum += Math.log(i);
+        long x = seed;
+        for (int i = 0; i < 300_000; i++) {
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
         }
-        sink = sum;
+        seed = x;
     }
 
     static void burnOneQuarter() {
-        double sum = 0;
-        for (int i = 1; i < 20_000; i++) {
-            sum += Math.log(i);
+        long x = seed;
+        for (int i = 0; i < 100_000; i++) {
+            x ^= x << 13;
+            x ^= x >>> 7;
+            x ^= x << 17;
         }
-        sink = sum;
+        seed = x;
     }
 
     static int recurse(int depth, long nanos) {
