@@ -23,7 +23,8 @@ const smallCss = {
       contents: readFileSync(path, 'utf8')
         .replace(/\/\*[^]*?\*\//g, '')
         .replace(/\s+/g, ' ')
-        .replace(/ ?([{};,]) ?/g, '$1'),
+        .replace(/ ?([{};,]) ?/g, '$1')
+        .replace(/: /g, ':'),
     }));
   },
 };
@@ -42,10 +43,18 @@ async function buildComponent() {
   // Either would end or swallow the script element that the bundle is put into.
   if (/<\/script|<!--/i.test(script)) throw new Error('The bundle cannot be put into a script element.');
   writeFileSync(here('dist/flamegraph.js'), script);
-  const hash = createHash('sha256').update(script).digest('base64');
-  const template = readFileSync(here('src/flamegraph.html'), 'utf8').replace('SCRIPT_HASH', `sha256-${hash}`);
-  writeFileSync(here('dist/flamegraph.html'), template);
+  writeFileSync(here('dist/flamegraph.html'), templateFor(script));
   console.log(`dist/flamegraph.js: ${(script.length / 1024).toFixed(1)} KiB`);
+}
+
+/** The page runs this one script and no other, whatever the names in a profile contain. */
+function templateFor(script) {
+  const template = readFileSync(here('src/flamegraph.html'), 'utf8');
+  // The hash is that of the whole element: a space beside the placeholder would block the script.
+  if (!template.includes('<script>/*script*/</script>'))
+    throw new Error('The script needs an element of its own.');
+  const hash = createHash('sha256').update(script).digest('base64');
+  return template.replace('SCRIPT_HASH', `sha256-${hash}`);
 }
 
 /** The parts that need no browser, for the unit tests. */

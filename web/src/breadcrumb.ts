@@ -39,7 +39,10 @@ export class Breadcrumb {
     const consumer = frame.pane.tree.consumer[frame.index];
     const text = clipped(this.model.short[consumer], 80);
     const title = clipped(this.model.names[consumer], 300);
-    if (last) return el('li', {}, el('span', { title, 'aria-current': 'location' }, text));
+    if (last) {
+      const current = frame.index === 0 ? {} : { 'aria-current': 'location' };
+      return el('li', {}, el('span', { title, ...current }, text));
+    }
     return el('li', {}, el('button', { type: 'button', title, click: () => this.zoom(frame) }, text));
   }
 }

@@ -19,7 +19,10 @@ export interface Ink {
 }
 
 /** Lightness keeps every fill apart from its text by a contrast of at least 4.5, whatever the hue. */
-const FILLS: Record<Theme, { lightness: number; chroma: number; fadedLightness: number; fadedChroma: number }> = {
+const FILLS: Record<
+  Theme,
+  { lightness: number; chroma: number; fadedLightness: number; fadedChroma: number }
+> = {
   light: { lightness: 0.845, chroma: 0.085, fadedLightness: 0.935, fadedChroma: 0.018 },
   dark: { lightness: 0.43, chroma: 0.075, fadedLightness: 0.285, fadedChroma: 0.015 },
 };
@@ -127,9 +130,9 @@ function byChange(selection: Selection, theme: Theme): Palette {
     },
     legend: [
       ['half the share or less', 1],
-      ['improved', 0.4],
+      ['less, − gone', 0.5],
       ['same', 0],
-      ['regressed', -0.4],
+      ['more, + new', -0.5],
       ['twice the share or more', -1],
     ].map(([label, changed]) => ({
       label: label as string,
@@ -143,8 +146,7 @@ function byPackage(model: Model, selection: Selection, theme: Theme): Palette {
   const groups = packageGroups(model, selection);
   const swatches: Swatch[] = [];
   for (let slot = 0; slot < PACKAGE_SLOTS; slot++) {
-    // Hues near the colour of matches are left free; neighbours in slots are far apart in hue.
-    swatches.push({ hue: 5 + ((slot * 7) % PACKAGE_SLOTS) * (310 / PACKAGE_SLOTS), strength: slot % 2 ? 1.15 : 0.9 });
+    swatches.push({ hue: hueOf(slot), strength: slot % 2 ? 1.15 : 0.9 });
   }
   swatches.push({ hue: 260, strength: 0.12 });
   const fills = fillsOf(swatches, theme);
@@ -170,8 +172,8 @@ interface PackageGroups {
 }
 
 /** Three segments tell libraries apart without splitting them up. */
-export function packageGroup(name: string): string | null {
-  const whole = packageOf(name);
+function packageGroup(name: string, type: string): string | null {
+  const whole = packageOf(name, type);
   return whole === null ? null : whole.split('.', 3).join('.');
 }
 
@@ -185,16 +187,17 @@ function packageGroups(model: Model, selection: Selection): PackageGroups {
   for (const values of selection.measures) {
     for (let i = 0; i < values.self.length; i++) self[model.data.consumer[i]] += values.self[i];
   }
-  const groupOf = consumers.map((name, c) => (model.typeOf(c) === 'm' ? packageGroup(name) : null));
+  const groupOf = consumers.map((name, c) => packageGroup(name, model.typeOf(c)));
   const sums = new Map<string | null, number>();
-  groupOf.forEach((group, c) => sums.set(group, (sums.get(group) ?? 0) + self[c] / selection.measures.length));
+  groupOf.forEach((group, c) =>
+    sums.set(group, (sums.get(group) ?? 0) + self[c] / selection.measures.length),
+  );
   const byWeight = [...sums].sort((a, b) => b[1] - a[1]);
   const slots = new Map<string | null, number>([[null, NO_PACKAGE]]);
   const taken = new Set<number>();
   for (const [group] of byWeight) {
     if (group === null) continue;
-    let slot = slotFor(group);
-    while (taken.has(slot) && taken.size < PACKAGE_SLOTS) slot = (slot + 1) % PACKAGE_SLOTS;
+    const slot = freeSlot(slotFor(group), taken);
     taken.add(slot);
     slots.set(group, slot);
   }
@@ -202,6 +205,24 @@ function packageGroups(model: Model, selection: Selection): PackageGroups {
     slotOf: Uint8Array.from(groupOf, (group) => slots.get(group)!),
     sorted: byWeight.filter(([, sum]) => sum > 0).map(([group, sum]) => [group, sum, slots.get(group)!]),
   };
+}
+
+/** The wanted slot or the next one whose hue is not close to one in use; close ones only when there is no other. */
+function freeSlot(wanted: number, taken: Set<number>): number {
+  const free = (slot: number, distance: number) =>
+    [...taken].every((other) => Math.abs(hueOf(slot) - hueOf(other)) >= distance);
+  for (const distance of [40, 25, 1]) {
+    for (let step = 0; step < PACKAGE_SLOTS; step++) {
+      const slot = (wanted + step) % PACKAGE_SLOTS;
+      if (free(slot, distance)) return slot;
+    }
+  }
+  return wanted;
+}
+
+/** Hues near the colour of matches are left free; neighbours in slots are far apart in hue. */
+function hueOf(slot: number): number {
+  return 5 + ((slot * 7) % PACKAGE_SLOTS) * (310 / PACKAGE_SLOTS);
 }
 
 function slotFor(name: string): number {

@@ -51,7 +51,9 @@ export class Controls {
   private readonly threads = button('Threads', 'Choose threads', () => this.actions.panel('threads'));
   private readonly methods = button('Methods', 'List methods', () => this.actions.panel('methods'));
   private readonly flip = button('Root at top', 'Root at top or bottom', () => this.flipRoot());
-  private readonly lines = button('Lines', 'Keep lines and kinds of a method apart', () => this.toggleLines());
+  private readonly lines = button('Lines', 'Keep lines and kinds of a method apart', () =>
+    this.toggleLines(),
+  );
   private readonly showAll = button('', 'Show all hidden frames', () => this.actions.showAll());
   private state: State | null = null;
   private timer = 0;
@@ -67,9 +69,11 @@ export class Controls {
     this.element.append(this.viewSwitch(), this.searchGroup());
     const options = el('div', { class: 'hl-group' });
     for (const control of this.choices(model)) options.append(control);
-    if (model.head.threads.length > 0) options.append(this.threads);
-    options.append(this.methods, this.flip, this.lines, this.showAll);
-    this.element.append(options, this.notice);
+    options.append(this.flip, this.lines, this.showAll);
+    const lists = el('div', { class: 'hl-group' });
+    if (model.head.threads.length > 0) lists.append(this.threads);
+    lists.append(this.methods);
+    this.element.append(lists, options, this.notice);
   }
 
   sync(state: State, readout: Readout): void {
@@ -90,7 +94,10 @@ export class Controls {
     this.showAll.hidden = readout.hidden === 0;
     this.showAll.textContent = `Show all (${readout.hidden} hidden)`;
     this.themeButton.textContent = readout.theme === 'dark' ? '☀' : '☾';
-    this.themeButton.setAttribute('aria-label', readout.theme === 'dark' ? 'Use light colours' : 'Use dark colours');
+    this.themeButton.setAttribute(
+      'aria-label',
+      readout.theme === 'dark' ? 'Use light colours' : 'Use dark colours',
+    );
   }
 
   private viewSwitch(): HTMLElement {
@@ -120,7 +127,14 @@ export class Controls {
       }
       event.preventDefault();
     });
-    return el('div', { class: 'hl-search', role: 'search' }, this.search, this.matches, this.previous, this.next);
+    return el(
+      'div',
+      { class: 'hl-search', role: 'search' },
+      this.search,
+      this.matches,
+      this.previous,
+      this.next,
+    );
   }
 
   private searchNow(): void {
@@ -174,8 +188,10 @@ export class Controls {
 
 export function button(text: string, label: string, onClick: () => void): HTMLButtonElement {
   // A label that differs from the visible text would keep speech control from finding the button.
-  const named = /[a-z]/i.test(text) || text === '' ? { title: label } : { title: label, 'aria-label': label };
-  return el('button', { type: 'button', ...named, click: onClick }, text);
+  const worded = /[a-z]/i.test(text) || text === '';
+  const made = el('button', { type: 'button', title: label, click: onClick }, text);
+  if (!worded) made.setAttribute('aria-label', label);
+  return made;
 }
 
 function press(control: HTMLElement, pressed: boolean, attribute = 'aria-pressed'): void {

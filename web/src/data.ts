@@ -1,6 +1,6 @@
 import { VarintReader } from './varint';
 
-export type ResourceKind = 'time' | 'count' | 'bytes';
+export type ResourceKind = 'time' | 'count' | 'bytes' | 'amount';
 
 export interface Resource {
   name: string;
@@ -25,7 +25,7 @@ export interface Head {
   compare?: { baseline: number; current: number };
   threads: Thread[];
   consumers: string[];
-  /** One character per consumer: m method, t thread, l lock, k label, r root. */
+  /** One character per consumer: m method, c class, p package, t thread, l lock, k label, r root. */
   consumerTypes: string;
   /** Calling contexts that were pruned before the data was written. */
   folded?: number;
@@ -83,7 +83,9 @@ export function check(head: Head, data: FlameData): void {
   for (const rows of data.columns) {
     for (let r = 0; r < rows.node.length; r++) {
       if (rows.node[r] >= data.count || rows.thread[r] > head.threads.length) {
-        throw new Error(`Value ${r} belongs to frame ${rows.node[r]} on thread ${rows.thread[r]}: no such pair.`);
+        throw new Error(
+          `Value ${r} belongs to frame ${rows.node[r]} on thread ${rows.thread[r]}: no such pair.`,
+        );
       }
     }
   }

@@ -1,4 +1,4 @@
-type Attributes = Record<string, string | boolean | ((event: never) => void)>;
+type Attributes = Record<string, string | boolean | undefined | ((event: never) => void)>;
 
 /** Makes an element. Text only ever enters as a text node, whatever it contains. */
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -10,7 +10,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name, value as (event: Event) => void);
     else if (value === true) element.setAttribute(name, '');
-    else if (value !== false) element.setAttribute(name, value);
+    else if (value !== false && value !== undefined) element.setAttribute(name, value);
   }
   element.append(...children);
   return element;

@@ -113,7 +113,12 @@ export class Painter {
       if (matches !== null && !matched && matches.any(i, Math.max(next, i + 1))) matched = true;
       i = Math.max(next, i + 1);
       pixel++;
-    } while (i < end && width[i] * scale < NARROWEST && (x[i] - left) * scale < pixel + 1 && pixel < view.width);
+    } while (
+      i < end &&
+      width[i] * scale < NARROWEST &&
+      (x[i] - left) * scale < pixel + 1 &&
+      pixel < view.width
+    );
     this.context.fillStyle = matched ? look.ink.match : look.ink.sliver;
     this.context.fillRect(start, y, Math.max(1, pixel - start), look.rowHeight - 1);
     return i;
@@ -142,7 +147,7 @@ export class Painter {
     context.fillStyle = matched ? ink.matchText : faded ? ink.fadedText : ink.text;
     let indent = 5;
     if (look.shares.length === 2 && width > ROOM_FOR_TEXT + ARROW_ROOM) {
-      this.arrow(this.changeOf(pane, frame, look), x + 10, y + look.rowHeight / 2);
+      this.paintChange(pane, frame, x + 10, y + look.rowHeight / 2, look);
       indent += ARROW_ROOM;
     }
     const consumer = pane.tree.consumer[frame];
@@ -160,15 +165,20 @@ export class Painter {
     return line > 0 ? `${this.model.names[consumer]}:${line}` : this.model.names[consumer];
   }
 
-  private changeOf(pane: Pane, frame: number, look: Look): number {
+  /** Says what the colour says, for eyes that do not tell red from green: + is new, − is gone, arrows are more or less. */
+  private paintChange(pane: Pane, frame: number, x: number, y: number, look: Look): void {
     const [baseline, current] = pane.tree.cum;
-    return change(baseline[frame] * look.shares[0], current[frame] * look.shares[1]);
+    if (baseline[frame] === 0 || current[frame] === 0) {
+      this.context.fillRect(x - 4, y - 1, 9, 2);
+      if (baseline[frame] === 0) this.context.fillRect(x - 0.5, y - 4.5, 2, 9);
+    } else {
+      this.arrow(change(baseline[frame] * look.shares[0], current[frame] * look.shares[1]), x, y);
+    }
   }
 
-  /** The direction says what the colour says, for eyes that do not tell red from green. */
   private arrow(changed: number, x: number, y: number): void {
     const { context } = this;
-    const angle = (-arrowAngle(changed) * Math.PI) / 180;
+    const angle = (arrowAngle(changed) * Math.PI) / 180;
     const dx = Math.cos(angle);
     const dy = Math.sin(angle);
     context.strokeStyle = context.fillStyle;
@@ -187,7 +197,10 @@ export class Painter {
     const scale = view.width / pane.span;
     const start = (pane.tree.x[index] - pane.left) * scale;
     const from = Math.max(-thickness, start);
-    const to = Math.min(view.width + thickness, start + Math.max(3 + thickness, pane.tree.width[index] * scale));
+    const to = Math.min(
+      view.width + thickness,
+      start + Math.max(3 + thickness, pane.tree.width[index] * scale),
+    );
     if (to <= from) return;
     const y = pane.rowOf(pane.depthOf(index)) * look.rowHeight - view.scrollTop;
     const { context } = this;

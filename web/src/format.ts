@@ -40,6 +40,7 @@ export function percent(part: number, whole: number): string {
 }
 
 function scaled(value: number, steps: readonly [string, number][]): string {
+  if (value === 0) return '0';
   let step = 0;
   // 999.6 would round up to a thousand, which the next unit says better.
   while (step + 1 < steps.length && value >= steps[step + 1][1] * 0.9995) step++;

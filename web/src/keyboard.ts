@@ -112,11 +112,12 @@ function neighbour(stage: Stage, frame: Frame, key: string): Frame {
   if (key === 'ArrowUp' || key === 'ArrowDown') {
     const deeper = (key === 'ArrowDown') === (pane.direction === 1);
     if (deeper) return at(widestChild(frame));
-    if (parent >= pane.firstDepth) return at(parent);
-    // Between the panes of a sandwich: the method in the middle calls and is called.
+    if (parent > 0 || (parent === 0 && pane.firstDepth === 0)) return at(parent);
+    // Between the panes of a sandwich: the method in the middle belongs to the callees.
     const [main, callers] = stage.panes;
     if (pane === callers) return { pane: main, index: 0 };
-    if (callers && callers.rows > 1) return { pane: callers, index: widestChild({ pane: callers, index: 0 }) };
+    if (callers && callers.rows > 1)
+      return { pane: callers, index: widestChild({ pane: callers, index: 0 }) };
     return frame;
   }
   if (key === 'Home' || key === 'End') {

@@ -4,7 +4,7 @@ import { percent } from './format';
 
 /** What the colours mean; an entry that can be searched for is a button that does so. */
 export class Legend {
-  readonly element = el('ul', { class: 'hl-legend', 'aria-label': 'Colours' });
+  readonly element = el('ul', { class: 'hl-legend', 'aria-label': 'Legend' });
 
   constructor(private readonly search: (text: string) => void) {}
 
@@ -20,7 +20,11 @@ export class Legend {
         const pressed = String(search === searched);
         const title = `Self of ${clipped(entry.label, 60)}: click to highlight`;
         const toggle = () => this.search(search === searched ? '' : search);
-        return el('li', {}, el('button', { type: 'button', title, 'aria-pressed': pressed, click: toggle }, ...content));
+        return el(
+          'li',
+          {},
+          el('button', { type: 'button', title, 'aria-pressed': pressed, click: toggle }, ...content),
+        );
       }),
     );
   }

@@ -32,7 +32,12 @@ export class MethodPanel {
     this.sorts = { self: sort('self', 'Self'), cum: sort('cum', 'Total') };
     this.element.append(
       this.filter,
-      el('div', { class: 'hl-switch', role: 'group', 'aria-label': 'Sort by' }, this.sorts.self, this.sorts.cum),
+      el(
+        'div',
+        { class: 'hl-switch', role: 'group', 'aria-label': 'Sort by' },
+        this.sorts.self,
+        this.sorts.cum,
+      ),
       this.note,
       this.list,
     );
@@ -50,16 +55,17 @@ export class MethodPanel {
   }
 
   private render(): void {
-    for (const by of ['self', 'cum'] as const) this.sorts[by].setAttribute('aria-pressed', String(by === this.sortBy));
+    for (const by of ['self', 'cum'] as const)
+      this.sorts[by].setAttribute('aria-pressed', String(by === this.sortBy));
     if (this.values === null || this.state === null) return;
-    const { sum } = this.values;
+    const { sum, self, cum } = this.values;
     const values = this.values[this.sortBy];
     const pattern = patternOf(this.filter.value);
     const found: number[] = [];
     for (let c = 0; c < values.length; c++) {
-      if (values[c] > 0 && this.model.typeOf(c) !== 'r' && pattern.test(this.model.names[c])) found.push(c);
+      if (cum[c] > 0 && this.model.typeOf(c) !== 'r' && pattern.test(this.model.names[c])) found.push(c);
     }
-    found.sort((a, b) => values[b] - values[a] || a - b);
+    found.sort((a, b) => values[b] - values[a] || cum[b] - cum[a] || self[b] - self[a] || a - b);
     this.note.textContent = [
       pattern.regular ? '' : 'Not a regular expression: taken as plain text.',
       found.length > MOST_ROWS ? `First ${MOST_ROWS} of ${found.length}.` : '',
@@ -76,7 +82,9 @@ export class MethodPanel {
         type: 'button',
         class: 'hl-row',
         title: `${clipped(this.model.names[consumer], 300)}\n${amount(value, resource)}`,
-        'aria-pressed': String(this.state!.view === 'sandwich' && this.state!.method === this.model.keyOf(consumer)),
+        'aria-pressed': String(
+          this.state!.view === 'sandwich' && this.state!.method === this.model.keyOf(consumer),
+        ),
         click: () => this.open(consumer),
       },
       el('span', { class: 'hl-row-name' }, clipped(this.model.short[consumer], 120)),

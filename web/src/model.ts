@@ -47,7 +47,7 @@ export class Model {
     readonly data: FlameData,
   ) {
     this.names = head.consumers.map(neutralise);
-    this.short = this.names.map((name, c) => (this.typeOf(c) === 'm' ? shortName(name) : name));
+    this.short = this.names.map((name, c) => shortName(name, this.typeOf(c)));
     this.outermostFlags = outermost(data, head.consumers.length);
     this.threadKeys = keysOfThreads(head.threads.map((thread) => thread.name));
   }
@@ -122,7 +122,8 @@ export class Model {
     const method = state.view === 'sandwich' ? this.consumerOf(state.method) : -1;
     if (method >= 0) {
       const starts = this.nodesWhere(
-        (i) => this.data.consumer[i] === method && this.outermostFlags[i] === 1 && selection.forest.home[i] === i,
+        (i) =>
+          this.data.consumer[i] === method && this.outermostFlags[i] === 1 && selection.forest.home[i] === i,
       );
       if (starts.length > 0) {
         return {

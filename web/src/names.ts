@@ -7,7 +7,10 @@ const TREACHEROUS =
 
 export function neutralise(name: string): string {
   if (name.search(TREACHEROUS) < 0) return name;
-  return name.replace(TREACHEROUS, (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`);
+  return name.replace(
+    TREACHEROUS,
+    (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
 }
 
 /** Where a method name `pkg.Class.method(Param)` has its parts; all offsets into the name. */
@@ -26,15 +29,24 @@ function partsOf(name: string): MethodParts | null {
   return { classAt: name.lastIndexOf('.', methodDot - 1) + 1, paramsAt };
 }
 
-/** The package of a method, '' for the default package, null for what has none (native and kernel symbols). */
-export function packageOf(name: string): string | null {
+/**
+ * The package of a consumer, '' for the default package, null for what has none (native and kernel symbols).
+ *
+ * @param type its letter in the head: m method, c class, p package; others have none
+ */
+export function packageOf(name: string, type = 'm'): string | null {
+  if (type === 'p') return name;
+  if (type === 'c') return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  if (type !== 'm') return null;
   const parts = partsOf(name);
   if (parts === null) return null;
   return parts.classAt === 0 ? '' : name.slice(0, parts.classAt - 1);
 }
 
 /** `Class.method`: what tells frames apart when there is no room for packages and parameters. */
-export function shortName(name: string): string {
+export function shortName(name: string, type = 'm'): string {
+  if (type === 'c') return name.slice(name.lastIndexOf('.') + 1);
+  if (type !== 'm') return name;
   const parts = partsOf(name);
   return parts === null ? name : name.slice(parts.classAt, parts.paramsAt);
 }

@@ -95,9 +95,13 @@ export class Stage {
     this.height = height;
     const main = this.panes[0];
     // A root at the bottom stands on a whole row even when the rows do not fill the height.
-    if (main && main.direction === -1) main.rootRow = Math.max(this.rows, Math.floor(height / this.rowHeight)) - 1;
+    if (main && main.direction === -1)
+      main.rootRow = Math.max(this.rows, Math.floor(height / this.rowHeight)) - 1;
     this.extent.style.height = `${Math.max(this.rows * this.rowHeight, height)}px`;
-    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+    if (
+      this.canvas.width !== Math.round(width * ratio) ||
+      this.canvas.height !== Math.round(height * ratio)
+    ) {
       this.canvas.width = Math.round(width * ratio);
       this.canvas.height = Math.round(height * ratio);
       this.canvas.style.width = `${width}px`;

@@ -29,7 +29,9 @@ function contentOf(description: Description): HTMLElement[] {
   const table = el('table');
   table.append(el('tr', {}, ...headings.map((text) => el('th', {}, text))));
   for (const [label, ...values] of rows) {
-    table.append(el('tr', {}, el('th', { scope: 'row' }, label), ...values.map((text) => el('td', {}, text))));
+    table.append(
+      el('tr', {}, el('th', { scope: 'row' }, label), ...values.map((text) => el('td', {}, text))),
+    );
   }
   const content: HTMLElement[] = [el('div', { class: 'hl-name' }, description.name)];
   if (description.origin) content.push(el('div', { class: 'hl-origin' }, description.origin));

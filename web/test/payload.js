@@ -61,7 +61,8 @@ const KIND_CODES = { interpreted: 1, compiled: 2, inlined: 3, native: 4, kernel:
  * { stack: 'a.B.c;d.E.f:12/native', thread: 'main', values: [5, 2] }, one value per resource.
  */
 export function payload(stacks, head = {}) {
-  const threads = head.threads ?? [...new Set(stacks.map((s) => s.thread).filter(Boolean))].map((name) => ({ name }));
+  const threads =
+    head.threads ?? [...new Set(stacks.map((s) => s.thread).filter(Boolean))].map((name) => ({ name }));
   const consumers = ['all threads'];
   const root = { consumer: 0, lineAndKind: 0, children: new Map(), values: new Map() };
   for (const { stack, thread, values } of stacks) {
@@ -71,7 +72,10 @@ export function payload(stacks, head = {}) {
     }
     const threadId = thread ? threads.findIndex((t) => t.name === thread) + 1 : 0;
     const sums = node.values.get(threadId) ?? values.map(() => 0);
-    node.values.set(threadId, sums.map((sum, c) => (sum === 0 ? values[c] : sum + values[c])));
+    node.values.set(
+      threadId,
+      sums.map((sum, c) => (sum === 0 ? values[c] : sum + values[c])),
+    );
   }
   const columns = head.columns ?? [CPU];
   const flat = flatten(root, columns.length);
@@ -94,7 +98,9 @@ export function payload(stacks, head = {}) {
 }
 
 function childOf(node, frame, consumers) {
-  const [, name, line, kind] = Array.isArray(frame) ? ['', ...frame] : /^(.*?)(?::(\d+))?(?:\/(\w+))?$/s.exec(frame);
+  const [, name, line, kind] = Array.isArray(frame)
+    ? ['', ...frame]
+    : /^(.*?)(?::(\d+))?(?:\/(\w+))?$/s.exec(frame);
   const lineAndKind = (line ? line * 8 : 0) + (kind ? KIND_CODES[kind] : 0);
   const key = `${lineAndKind}/${name}`;
   if (!node.children.has(key)) {
@@ -106,7 +112,12 @@ function childOf(node, frame, consumers) {
 }
 
 function flatten(root, columnCount) {
-  const flat = { depth: [], consumer: [], lineAndKind: [], columns: Array.from({ length: columnCount }, () => []) };
+  const flat = {
+    depth: [],
+    consumer: [],
+    lineAndKind: [],
+    columns: Array.from({ length: columnCount }, () => []),
+  };
   const visit = (node, depth) => {
     const id = flat.depth.push(depth) - 1;
     flat.consumer.push(node.consumer);
@@ -126,8 +137,17 @@ function flatten(root, columnCount) {
 export function randomPayload(count, seed = 1) {
   const random = randomFrom(seed);
   const methods = 20_000;
-  const packages = ['com.acme.shop', 'com.acme.shop.cart', 'java.util', 'java.util.concurrent', 'java.lang',
-    'org.springframework.web.servlet', 'io.netty.channel', 'com.fasterxml.jackson.databind', 'org.hibernate.engine'];
+  const packages = [
+    'com.acme.shop',
+    'com.acme.shop.cart',
+    'java.util',
+    'java.util.concurrent',
+    'java.lang',
+    'org.springframework.web.servlet',
+    'io.netty.channel',
+    'com.fasterxml.jackson.databind',
+    'org.hibernate.engine',
+  ];
   const consumers = ['all threads'];
   for (let m = 1; m < methods; m++) {
     consumers.push(`${packages[m % packages.length]}.Type${m % 1500}.step${m}(Object,int)`);
@@ -143,11 +163,14 @@ export function randomPayload(count, seed = 1) {
     depth[i] = deeper ? last + 1 : Math.max(1, last - Math.floor(random() ** 3 * Math.min(last, 40)));
     consumer[i] = 1 + Math.floor(random() * (methods - 1));
     lineAndKind[i] = (1 + Math.floor(random() * 900)) * 8 + 1 + Math.floor(random() * 3);
-    const observed = 1 + Math.floor(random() ** 8 * 40);
+    const observed = Math.floor(Math.min(1e6, 1 / random() ** 1.15));
     rows.push([i, 1 + Math.floor(random() * 64), observed * 10_000_000]);
     samples.push([i, rows.at(-1)[1], observed]);
   }
-  const threads = Array.from({ length: 64 }, (_, t) => ({ name: `worker-${t}`, group: t < 32 ? 'http' : 'jobs' }));
+  const threads = Array.from({ length: 64 }, (_, t) => ({
+    name: `worker-${t}`,
+    group: t < 32 ? 'http' : 'jobs',
+  }));
   return {
     head: {
       version: 1,

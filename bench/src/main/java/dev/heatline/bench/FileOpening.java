@@ -15,13 +15,13 @@ import java.util.Locale;
  * How large a profile is in each format, and how fast it opens: a .heat file must be smaller than
  * gzipped pprof of the same samples and open at least five times as fast.
  *
- * <p>{@code java -Xmx4g -cp bench/target/heatline-bench.jar dev.heatline.bench.FileOpening [FILE]}
+ * <p>{@code java -Xmx4g -jar bench/target/heatline-bench.jar opening [FILE]}
  */
-public final class FileOpening {
+final class FileOpening {
 
     private FileOpening() {}
 
-    public static void main(String[] args) throws IOException {
+    static void run(String[] args) throws IOException {
         Profile profile =
                 args.length > 0
                         ? Formats.read(Path.of(args[0]), ReadOptions.DEFAULT)

@@ -19,16 +19,16 @@ import one.convert.JfrToPprof;
  * How fast recordings become trees: Heatline's reader, async-profiler's jfr-converter (to pprof)
  * and the JDK's RecordingFile, on an ordinary recording and on one of deep, nearly unique stacks.
  *
- * <p>{@code java -Xmx1g -cp bench/target/heatline-bench.jar dev.heatline.bench.JfrParsing FOLDER}
+ * <p>{@code java -Xmx1g -jar bench/target/heatline-bench.jar parsing [FOLDER]}
  */
-public final class JfrParsing {
+final class JfrParsing {
     private static final String HEATLINE = "heatline: all events to a tree";
 
     private JfrParsing() {}
 
-    public static void main(String[] args) throws IOException {
+    static void run(String[] args) throws IOException {
         Path folder = Path.of(args.length > 0 ? args[0] : "bench/target/recordings");
-        compare(Recordings.ordinary(folder, 120), "--cpu", 4, 8);
+        compare(Recordings.ordinary(folder, 200), "--cpu", 4, 8);
         compare(Recordings.adversarial(folder, 214_000), "--alloc", 2, 5);
     }
 
@@ -67,7 +67,8 @@ public final class JfrParsing {
 
     private static long converter(Path file, Path pprof, String event) {
         try {
-            JfrToPprof.convert(file.toString(), pprof.toString(), new Arguments(event));
+            JfrToPprof.convert(
+                    file.toString(), pprof.toString(), new Arguments(event, "--output", "pprof"));
             return Files.size(pprof);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

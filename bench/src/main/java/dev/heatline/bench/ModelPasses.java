@@ -16,15 +16,15 @@ import java.util.List;
  * What analyses of a tree of 1.3 million nodes cost, in plain passes over the same columns: a plain
  * pass is a loop over all nodes that reads parent, consumer and value and adds up both ways.
  *
- * <p>{@code java -cp bench/target/heatline-bench.jar dev.heatline.bench.ModelPasses}
+ * <p>{@code java -jar bench/target/heatline-bench.jar passes}
  */
-public final class ModelPasses {
+final class ModelPasses {
     private static final int NODES = 1_300_000;
     private static final int TRUNCATED_NODES = 400_000;
 
     private ModelPasses() {}
 
-    public static void main(String[] args) {
+    static void run() {
         long heapBefore = usedHeap();
         Profile profile = LargeTree.of(NODES, 0);
         long heap = usedHeap() - heapBefore;

@@ -34,9 +34,15 @@ public final class Main {
 
     private Main() {}
 
-    /** Runs one command line and ends the JVM with its exit code. */
+    /**
+     * Runs one command line and ends the JVM with its exit code. Success just returns, because
+     * System.exit first prepares to log that it was called, which takes longer than the help text.
+     */
     public static void main(String[] args) {
-        System.exit(run(Shell.ofProcess(), args));
+        int exit = run(Shell.ofProcess(), args);
+        if (exit != Exit.DONE) {
+            System.exit(exit);
+        }
     }
 
     static int run(Shell shell, String... args) {

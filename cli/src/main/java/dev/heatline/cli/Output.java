@@ -21,7 +21,11 @@ final class Output {
      */
     Output(Shell shell, Optional<Path> file) {
         this.shell = shell;
-        this.file = file.filter(given -> !given.toString().equals("-"));
+        this.file = file.isPresent() && isDash(file.get()) ? Optional.empty() : file;
+    }
+
+    private static boolean isDash(Path given) {
+        return given.toString().equals("-");
     }
 
     /** To standard output. */
@@ -35,10 +39,21 @@ final class Output {
     }
 
     void print(String text) {
-        write(out -> out.write(text.getBytes(UTF_8)));
+        byte[] bytes = text.getBytes(UTF_8);
+        if (file.isPresent()) {
+            OutputFile.write(file.get(), out -> out.write(bytes));
+            return;
+        }
+        try {
+            new Pipe(shell.out()).write(bytes);
+        } catch (IOException e) {
+            throw notWritten(e);
+        }
     }
 
     /**
+     * Writes what may be long.
+     *
      * @throws CommandException if it cannot be written to standard output
      * @throws dev.heatline.formats.FormatException if it cannot be written to a file
      */
@@ -52,8 +67,12 @@ final class Output {
             content.writeTo(out);
             out.flush();
         } catch (IOException e) {
-            throw new CommandException("cannot write standard output: " + e.getMessage());
+            throw notWritten(e);
         }
+    }
+
+    private static CommandException notWritten(IOException e) {
+        return new CommandException("cannot write standard output: " + e.getMessage());
     }
 
     /**

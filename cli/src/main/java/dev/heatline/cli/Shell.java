@@ -31,8 +31,8 @@ record Shell(
         Map<String, String> environment,
         Path directory) {
 
-    private static final int STANDARD_OUTPUT = 1;
-    private static final int STANDARD_ERROR = 2;
+    private static final String STANDARD_OUTPUT = "/proc/self/fd/1";
+    private static final String STANDARD_ERROR = "/proc/self/fd/2";
 
     static Shell ofProcess() {
         return new Shell(
@@ -48,9 +48,9 @@ record Shell(
      * Asks /proc, because the JDK only knows whether input and output both are a terminal. Where
      * there is no /proc the answer is no: less is shown, and nothing wrong.
      */
-    private static boolean isTerminal(int descriptor) {
+    private static boolean isTerminal(String descriptor) {
         try {
-            String file = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+            String file = Files.readSymbolicLink(Path.of(descriptor)).toString();
             return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty");
         } catch (IOException | UnsupportedOperationException e) {
             return false;

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { payload, CPU, SAMPLES } from './payload.js';
+import {
+  amount,
+  change,
+  check,
+  decode,
+  depthCount,
+  frameOf,
+  fromHash,
+  Model,
+  neutralise,
+  packageOf,
+  patternOf,
+  pathText,
+  search,
+  shortName,
+  toHash,
+} from '../target/units.js';
+
+const DEFAULTS = {
+  view: 'top-down',
+  method: '',
+  zoom: '',
+  search: '',
+  threads: '',
+  hidden: '',
+  resource: 'cpu',
+  basis: 'both',
+  colour: 'package',
+  root: 'top',
+  order: 'value',
+  lines: 'fold',
+};
+
+async function modelOf(stacks, head) {
+  const written = payload(stacks, head);
+  const data = await decode(written.columns);
+  check(written.head, data);
+  return new Model(written.head, data);
+}
+
+/** A tree as text: one line per frame, indented by depth, with its cum and self of the first measure. */
+function outline(model, tree) {
+  const lines = [];
+  const visit = (frame, depth) => {
+    const name = model.names[tree.consumer[frame]];
+    lines.push(`${'  '.repeat(depth)}${name} ${tree.cum[0][frame]} ${tree.self[0][frame]}`);
+    for (let c = tree.childStart[frame]; c < tree.childStart[frame + 1]; c++) visit(c, depth + 1);
+  };
+  visit(0, 0);
+  return lines;
+}
+
+const STACKS = [
+  { stack: 'main;a;c', thread: 't1', values: [3] },
+  { stack: 'main;a', thread: 't1', values: [1] },
+  { stack: 'main;b;c', thread: 't2', values: [4] },
+  { stack: 'main;a;c;a', thread: 't2', values: [2] },
+];
+
+test('top-down merges contexts of one caller, widest first', async () => {
+  const model = await modelOf(STACKS);
+  const { main } = model.scene(DEFAULTS);
+  assert.deepEqual(outline(model, main), [
+    'all threads 10 0',
+    '  main 10 0',
+    '    a 6 1',
+    '      c 5 3',
+    '        a 2 2',
+    '    b 4 0',
+    '      c 4 4',
+  ]);
+  assert.equal(depthCount(main), 5);
+});
+
+test('bottom-up puts what was spent first and its callers below', async () => {
+  const model = await modelOf(STACKS);
+  const { main } = model.scene({ ...DEFAULTS, view: 'bottom-up' });
+  assert.deepEqual(outline(model, main).slice(0, 7), [
+    'all threads 10 0',
+    '  c 7 0',
+    '    b 4 0',
+    '      main 4 4',
+    '    a 3 0',
+    '      main 3 3',
+    '  a 3 0',
+  ]);
+});
+
+test('a sandwich counts recursion once', async () => {
+  const model = await modelOf(STACKS);
+  const method = model.keyOf(model.names.indexOf('a'));
+  const { main, callers } = model.scene({ ...DEFAULTS, view: 'sandwich', method });
+  assert.equal(main.cum[0][0], 6);
+  assert.deepEqual(outline(model, callers), ['a 6 0', '  main 6 6']);
+});
+
+test('threads that are not chosen do not count', async () => {
+  const model = await modelOf(STACKS);
+  const { selection } = model.scene({ ...DEFAULTS, threads: `+${model.threadKeys[1]}` });
+  assert.equal(selection.sums[0], 4);
+  const others = model.scene({ ...DEFAULTS, threads: `-${model.threadKeys[1]}` });
+  assert.equal(others.selection.sums[0], 6);
+});
+
+test('a hidden frame gives its place to its callees and its self to its caller', async () => {
+  const model = await modelOf(STACKS);
+  const hidden = model.keyOf(model.names.indexOf('a'));
+  const { main } = model.scene({ ...DEFAULTS, hidden });
+  assert.deepEqual(outline(model, main).slice(0, 3), ['all threads 10 0', '  main 10 1', '    c 5 5']);
+});
+
+test('lines are folded unless they are kept', async () => {
+  const stacks = [
+    { stack: 'm:1/compiled', values: [1] },
+    { stack: 'm:2/compiled', values: [2] },
+  ];
+  const model = await modelOf(stacks);
+  assert.equal(model.scene(DEFAULTS).main.count, 2);
+  assert.equal(model.scene({ ...DEFAULTS, lines: 'keep' }).main.count, 3);
+});
+
+test('search counts a match within a match once', async () => {
+  const model = await modelOf(STACKS);
+  const { selection } = model.scene(DEFAULTS);
+  const { shares, regular } = search('^a$', model.names, model.data, selection);
+  assert.deepEqual(shares, [0.6]);
+  assert.equal(regular, true);
+  assert.equal(search('a(', model.names, model.data, selection).regular, false);
+});
+
+test('comparing, the width is the mean of both shares', async () => {
+  const model = await modelOf(
+    [
+      { stack: 'a', values: [1, 30] },
+      { stack: 'b', values: [1, 10] },
+    ],
+    { columns: [CPU, SAMPLES], compare: { baseline: 0, current: 1 } },
+  );
+  const { main } = model.scene(DEFAULTS);
+  assert.equal(main.width[0], 1);
+  assert.deepEqual([...main.width.slice(1)], [0.625, 0.375]);
+});
+
+test('changes are those of the arrow table', () => {
+  const angle = (current) => Math.round(90 * change(0.1, current));
+  assert.deepEqual([0.05, 0.067, 0.083, 0.1, 0.133, 0.167, 0.2].map(angle), [90, 44, 18, 0, -30, -60, -90]);
+  assert.equal(change(0, 0.1), -0.5);
+  assert.equal(change(0.1, 0), 0.5);
+});
+
+test('a path finds its frame again', async () => {
+  const model = await modelOf(STACKS);
+  const { main } = model.scene(DEFAULTS);
+  for (let frame = 0; frame < main.count; frame++) {
+    assert.equal(frameOf(model, main, pathText(model, main, frame, false), false), frame);
+  }
+});
+
+test('a state survives the address, and nonsense in it is ignored', () => {
+  const state = { ...DEFAULTS, search: 'a b&c=#%', view: 'bottom-up' };
+  assert.deepEqual(fromHash(toHash(state, DEFAULTS), DEFAULTS), state);
+  assert.deepEqual(fromHash('view=sideways&%&zoom=%E0%A4%A&constructor=x', DEFAULTS), DEFAULTS);
+});
+
+test('names are cut into package and short name', () => {
+  assert.equal(packageOf('java.util.HashMap.get(Object)'), 'java.util');
+  assert.equal(shortName('java.util.HashMap.get(Object)'), 'HashMap.get');
+  assert.equal(packageOf('Main.main'), '');
+  assert.equal(packageOf('std::sort'), null);
+  assert.equal(neutralise('a\u202eb'), 'a⟨U+202E⟩b');
+});
+
+test('capitals make a search case-sensitive', () => {
+  assert.ok(patternOf('cart').test('Cart'));
+  assert.ok(!patternOf('Cart').test('cart'));
+});
+
+test('amounts are said as people say them', () => {
+  assert.equal(amount(1_240_000_000, CPU), '1.24 s');
+  assert.equal(amount(12_000_000, CPU), '12 ms');
+  assert.equal(amount(12, SAMPLES), '12 samples');
+});
+
+test('damaged columns are refused with a sentence', async () => {
+  const written = payload(STACKS);
+  const cut = Buffer.from(written.columns, 'base64');
+  await assert.rejects(decode(cut.subarray(0, cut.length - 4).toString('base64')));
+  const data = await decode(written.columns);
+  assert.throws(() => check({ ...written.head, version: 2 }, data), /version 1/);
+  assert.throws(() => check({ ...written.head, consumers: ['x'] }, data), /has no name/);
+});
