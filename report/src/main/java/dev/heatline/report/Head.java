@@ -144,8 +144,13 @@ record Head(
         addCount(parts, Provenance.MERGED);
         addCount(parts, Provenance.AMBIGUOUS);
         addCount(parts, Provenance.PENDING);
+        // The counts are over all events, of which the report shows one kind.
+        long kinds =
+                measured.profile().columns().stream()
+                        .filter(column -> column.resource().isOccurrences())
+                        .count();
         return grouped(provenance.count(Provenance.TRUNCATED))
-                + " stacks truncated: "
+                + (kinds > 1 ? " stacks of all events truncated: " : " stacks truncated: ")
                 + (parts.isEmpty() ? "kept apart" : String.join(", ", parts));
     }
 
