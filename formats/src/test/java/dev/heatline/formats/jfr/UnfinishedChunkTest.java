@@ -6,10 +6,10 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.model.Profile;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -57,7 +57,7 @@ class UnfinishedChunkTest {
     }
 
     /** Looks into the growing chunk until a flush has brought samples into it. */
-    private static Profile firstWithSamples(Path repository, Process target) throws IOException {
+    private static Profile firstWithSamples(Path repository, Process target) {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (target.isAlive() && System.nanoTime() < deadline) {
             Optional<Profile> profile = chunkIn(repository).flatMap(UnfinishedChunkTest::read);
@@ -69,10 +69,17 @@ class UnfinishedChunkTest {
         throw new AssertionError("no samples were flushed within 30 s");
     }
 
-    private static Optional<Path> chunkIn(Path repository) throws IOException {
-        try (Stream<Path> files = Files.walk(repository)) {
-            return files.filter(file -> file.toString().endsWith(".jfr")).findFirst();
-        }
+    /** The chunk in the one folder of the repository; files there come and go while we look. */
+    private static Optional<Path> chunkIn(Path repository) {
+        return files(repository)
+                .flatMap(UnfinishedChunkTest::files)
+                .filter(file -> file.toString().endsWith(".jfr"))
+                .findFirst();
+    }
+
+    private static Stream<Path> files(Path folder) {
+        File[] files = folder.toFile().listFiles();
+        return files == null ? Stream.of() : Arrays.stream(files).map(File::toPath);
     }
 
     /** Empty as long as nothing was flushed. */

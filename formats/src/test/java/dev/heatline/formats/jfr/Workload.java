@@ -125,12 +125,20 @@ final class Workload {
         Thread blocked;
         synchronized (LOCK) {
             blocked = start("blocked", Workload::enter);
-            while (blocked.getState() != Thread.State.BLOCKED) {
+            while (!isBlockedInEnter(blocked)) {
                 Thread.onSpinWait();
             }
             LockSupport.parkNanos(20_000_000);
         }
         blocked.join();
+    }
+
+    /** Starting threads block elsewhere too, such as in class loading. */
+    static boolean isBlockedInEnter(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return thread.getState() == Thread.State.BLOCKED
+                && stack.length > 0
+                && stack[0].getMethodName().equals("enter");
     }
 
     static void enter() {
