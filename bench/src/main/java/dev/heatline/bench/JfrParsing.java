@@ -28,8 +28,9 @@ final class JfrParsing {
 
     static void run(String[] args) throws IOException {
         Path folder = Path.of(args.length > 0 ? args[0] : "bench/target/recordings");
-        compare(Recordings.ordinary(folder, 200), "--cpu", 4, 8);
+        compare(Recordings.ordinary(folder, 360), "--alloc", 4, 8);
         compare(Recordings.adversarial(folder, 214_000), "--alloc", 2, 5);
+        compare(Recordings.dense(folder, 120), "--alloc", 4, 8);
     }
 
     private static void compare(Path file, String event, int warmup, int rounds)

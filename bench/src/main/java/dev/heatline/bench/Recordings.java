@@ -12,16 +12,27 @@ final class Recordings {
     private Recordings() {}
 
     /**
-     * Real libraries at work, with JFR's own profile settings at a higher rate. Small allocation
-     * buffers make an allocation sample of every eight kilobytes.
+     * Real libraries at work, with JFR's own profile settings and both samplers at a higher rate:
+     * the mix of events and constants is that of a long recording.
      */
     static Path ordinary(Path folder, int seconds) {
+        return workload(folder.resolve("ordinary-" + seconds + "s.jfr"), seconds, "10000/s");
+    }
+
+    /** The same libraries with an allocation event for every eight kilobytes, and little else. */
+    static Path dense(Path folder, int seconds) {
+        return workload(folder.resolve("dense-" + seconds + "s.jfr"), seconds, "off");
+    }
+
+    /** Small allocation buffers, so that allocation samples are as frequent as their throttle. */
+    private static Path workload(Path file, int seconds, String allocationThrottle) {
         return made(
-                folder.resolve("ordinary-" + seconds + "s.jfr"),
+                file,
                 "settings=profile,jdk.ExecutionSample#period=1ms,"
-                        + "jdk.ObjectAllocationSample#throttle=off,"
-                        + "jdk.ThreadPark#threshold=0ms,jdk.JavaMonitorEnter#threshold=0ms",
-                List.of("-XX:TLABSize=8k", "-XX:MinTLABSize=1k", "-XX:-ResizeTLAB"),
+                        + "jdk.ThreadPark#threshold=0ms,jdk.JavaMonitorEnter#threshold=0ms,"
+                        + "jdk.ObjectAllocationSample#throttle="
+                        + allocationThrottle,
+                List.of("-Xmx1g", "-XX:TLABSize=8k", "-XX:MinTLABSize=1k", "-XX:-ResizeTLAB"),
                 List.of(Workload.class.getName(), String.valueOf(seconds)));
     }
 
