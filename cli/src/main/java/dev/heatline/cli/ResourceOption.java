@@ -4,7 +4,6 @@ import dev.heatline.model.Column;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,33 +31,16 @@ final class ResourceOption {
                 profile.mainColumn()
                         .orElseThrow(
                                 () -> new ModelException("the profile has no samples or values"));
-        return name == null ? main : named(profile, name);
+        return name == null ? main : profile.requireColumn(name);
     }
 
     /** The one asked for, or else one that both have. */
     String ofBoth(Profile a, Profile b) {
         if (name != null) {
-            named(a, name);
-            return named(b, name).resource().name();
+            a.requireColumn(name);
+            return b.requireColumn(name).resource().name();
         }
         String first = of(a).resource().name();
         return b.column(first).isPresent() ? first : of(b).resource().name();
-    }
-
-    private static Column named(Profile profile, String wanted) {
-        return profile.column(wanted)
-                .orElseThrow(
-                        () ->
-                                new ModelException(
-                                        "the profile has no resource "
-                                                + wanted
-                                                + "; it has "
-                                                + names(profile)));
-    }
-
-    private static String names(Profile profile) {
-        return profile.columns().stream()
-                .map(column -> column.resource().name())
-                .collect(Collectors.joining(", "));
     }
 }

@@ -5,16 +5,15 @@ import dev.heatline.model.MethodFinder;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Regex;
 import dev.heatline.model.TaskDefinition;
 import dev.heatline.model.Tasks;
 import dev.heatline.model.TruncatedStacks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -149,15 +148,9 @@ final class Selection {
         @Override
         public Pattern convert(String written) {
             try {
-                return Pattern.compile(written);
-            } catch (PatternSyntaxException e) {
-                throw new TypeConversionException(
-                        "regular expression "
-                                + written
-                                + " does not compile: "
-                                + e.getDescription().toLowerCase(Locale.ROOT)
-                                + " near position "
-                                + Math.max(0, e.getIndex()));
+                return Regex.compile(written);
+            } catch (ModelException e) {
+                throw new TypeConversionException(e.getMessage());
             }
         }
     }

@@ -39,7 +39,6 @@ class DiffTest {
 
     @Test
     void changesAreAFlameGraphInTheBrowser() {
-        Examples.assumeFlameGraph();
         assertThat(Run.of("diff", before(), after(), "--format", "html").isDone().out())
                 .startsWithIgnoringCase("<!doctype html>")
                 .contains("samples@baseline")

@@ -1,7 +1,5 @@
 package dev.heatline.cli;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,11 +25,6 @@ final class Examples {
                 "[http-1 tid=7];com.shop.Server.handle;com.shop.Order.place;com.shop.Price.sum 500",
                 "[http-1 tid=7];com.shop.Server.handle;com.shop.Cart.show 200",
                 "[batch-1 tid=8];com.shop.Batch.run;com.shop.Order.place;com.shop.Price.sum 300");
-    }
-
-    /** A build that skips npm has no flame graph to show. */
-    static void assumeFlameGraph() {
-        assumeTrue(Examples.class.getResource("/dev/heatline/web/flamegraph.html") != null);
     }
 
     static Path file(Path folder, String name, String content) {

@@ -3,7 +3,6 @@ package dev.heatline.formats;
 import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Which column to write where a format holds a single one. */
@@ -14,7 +13,7 @@ final class ResourceChoice {
     /** The resource asked for, or the main one. Null if the Profile has no values at all. */
     static @Nullable Column used(Profile profile, WriteOptions options) {
         return options.resource().isPresent()
-                ? named(profile, options.resource().get())
+                ? profile.requireColumn(options.resource().get())
                 : profile.mainColumn().orElse(null);
     }
 
@@ -30,24 +29,5 @@ final class ResourceChoice {
         return profile.occurrences(used.resource())
                 .filter(counts -> !counts.resource().equals(Resource.CALLS))
                 .orElse(used);
-    }
-
-    private static Column named(Profile profile, String name) {
-        return profile.column(name)
-                .orElseThrow(
-                        () ->
-                                new FormatException(
-                                        "the profile has no resource "
-                                                + name
-                                                + "; it has "
-                                                + names(profile)));
-    }
-
-    private static String names(Profile profile) {
-        return profile.columns().isEmpty()
-                ? "none"
-                : profile.columns().stream()
-                        .map(column -> column.resource().name())
-                        .collect(Collectors.joining(", "));
     }
 }

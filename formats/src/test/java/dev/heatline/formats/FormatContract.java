@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -117,7 +118,7 @@ abstract class FormatContract {
         WriteOptions options = new WriteOptions(Optional.of("nonsense"));
         assertThatThrownBy(
                         () -> format().write(oneSample(1, 1), new ByteArrayOutputStream(), options))
-                .isInstanceOf(FormatException.class)
+                .isInstanceOf(ModelException.class)
                 .hasMessageContaining("nonsense")
                 .hasMessageContaining("samples");
     }

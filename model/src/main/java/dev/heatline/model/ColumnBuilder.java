@@ -1,7 +1,6 @@
 package dev.heatline.model;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Collects the values of one resource; equal (node, thread) pairs are summed as they come. */
 public final class ColumnBuilder {
@@ -129,20 +128,21 @@ public final class ColumnBuilder {
     Column build(GrowingTree tree, int nodeCount, int[] newConsumer, int consumerCount) {
         checkTotal();
         int[] finalNode = new int[size];
-        int[] finalThread = new int[size];
+        int[] threadKey = new int[size];
         for (int row = 0; row < size; row++) {
             finalNode[row] = tree.firstChild(nodes[row]);
-            finalThread[row] =
-                    threads[row] == Column.NO_THREAD ? Column.NO_THREAD : newConsumer[threads[row]];
+            threadKey[row] = ProfileBuilder.mapped(threads[row], newConsumer) + 1;
         }
-        int[] byThread = sortedBy(finalThread, 1, consumerCount + 1, null);
-        int[] order = sortedBy(finalNode, 0, nodeCount, byThread);
+        int[] threadStarts = CountingSort.starts(threadKey, size, consumerCount + 1);
+        int[] byThread = CountingSort.order(threadKey, size, threadStarts);
+        int[] nodeStarts = CountingSort.starts(finalNode, size, nodeCount);
+        int[] order = CountingSort.order(finalNode, nodeStarts, byThread);
         int[] sortedNodes = new int[size];
         int[] sortedThreads = new int[size];
         long[] sortedValues = new long[size];
         for (int i = 0; i < size; i++) {
             sortedNodes[i] = finalNode[order[i]];
-            sortedThreads[i] = finalThread[order[i]];
+            sortedThreads[i] = threadKey[order[i]] - 1;
             sortedValues[i] = values[order[i]];
         }
         return new Column(resource, sortedNodes, sortedThreads, sortedValues);
@@ -152,30 +152,13 @@ public final class ColumnBuilder {
         return size == 0;
     }
 
-    /** Calls back for every distinct thread used; may repeat one. */
+    /** Marks the threads that some row belongs to. */
     void markThreads(boolean[] usedConsumer) {
         for (int row = 0; row < size; row++) {
             if (threads[row] != Column.NO_THREAD) {
                 usedConsumer[threads[row]] = true;
             }
         }
-    }
-
-    /** The stable order of rows by key (plus offset), starting from an earlier order. */
-    private int[] sortedBy(int[] key, int offset, int keys, int @Nullable [] earlier) {
-        int[] start = new int[keys + 1];
-        for (int row = 0; row < size; row++) {
-            start[key[row] + offset + 1]++;
-        }
-        for (int k = 0; k < keys; k++) {
-            start[k + 1] += start[k];
-        }
-        int[] order = new int[size];
-        for (int i = 0; i < size; i++) {
-            int row = earlier == null ? i : earlier[i];
-            order[start[key[row] + offset]++] = row;
-        }
-        return order;
     }
 
     /** With every partial sum non-negative and the total in range, no sum of rows can overflow. */

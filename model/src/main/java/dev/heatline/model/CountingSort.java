@@ -26,4 +26,14 @@ final class CountingSort {
         }
         return order;
     }
+
+    /** The rows in the order of their keys, and within a key in an earlier order. */
+    static int[] order(int[] key, int[] starts, int[] earlier) {
+        int[] next = starts.clone();
+        int[] order = new int[earlier.length];
+        for (int row : earlier) {
+            order[next[key[row]]++] = row;
+        }
+        return order;
+    }
 }

@@ -230,9 +230,7 @@ public final class Operations {
      * @param minimumShare 0.01 removes what has less than one percent of the column's total
      */
     public static Profile prune(Profile profile, String resourceName, double minimumShare) {
-        Column column =
-                profile.column(resourceName)
-                        .orElseThrow(() -> new ModelException("no resource " + resourceName));
+        Column column = profile.requireColumn(resourceName);
         long[] cum = profile.inclusive(column.self(profile.nodeCount()));
         double minimum = column.total() * minimumShare;
         boolean[] kept = new boolean[cum.length];

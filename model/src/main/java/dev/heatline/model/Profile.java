@@ -165,6 +165,24 @@ public final class Profile {
                 .or(() -> columns.stream().findFirst());
     }
 
+    /**
+     * The column of a resource that somebody asked for by name.
+     *
+     * @throws ModelException if there is none; names those that exist
+     */
+    public Column requireColumn(String resourceName) {
+        return column(resourceName).orElseThrow(() -> noResource(resourceName));
+    }
+
+    private ModelException noResource(String resourceName) {
+        List<String> names = columns.stream().map(column -> column.resource().name()).toList();
+        return new ModelException(
+                "the profile has no resource "
+                        + resourceName
+                        + "; it has "
+                        + (names.isEmpty() ? "none" : String.join(", ", names)));
+    }
+
     /** The column that counts how often {@code resource} was observed, if it was recorded. */
     public Optional<Column> occurrences(Resource resource) {
         return column(resource.occurrences());

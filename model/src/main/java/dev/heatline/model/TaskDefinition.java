@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * Says which methods begin a task and what that task is called (000 §3.3.3, listings 3.4 and 3.5).
@@ -58,7 +57,7 @@ public final class TaskDefinition {
                                             found.group(2), _ -> "g" + groups.size() + "x");
                             return Matcher.quoteReplacement(found.group(1) + "<" + known + ">");
                         });
-        Pattern pattern = compile(regex, accepted);
+        Pattern pattern = Regex.compile(regex, accepted);
         Matcher placeholder = PLACEHOLDER.matcher(taskName);
         while (placeholder.find()) {
             if (!groups.containsKey(placeholder.group(1))) {
@@ -116,20 +115,6 @@ public final class TaskDefinition {
                             String text = matcher.group(group);
                             return Matcher.quoteReplacement(text == null ? "" : text);
                         });
-    }
-
-    private static Pattern compile(String written, String accepted) {
-        try {
-            return Pattern.compile(accepted);
-        } catch (PatternSyntaxException e) {
-            throw new ModelException(
-                    "regular expression "
-                            + written
-                            + " does not compile: "
-                            + e.getDescription().toLowerCase(Locale.ROOT)
-                            + " near position "
-                            + Math.max(0, e.getIndex()));
-        }
     }
 
     /** Several definitions, as written on a command line. */

@@ -6,7 +6,6 @@ import dev.heatline.model.Resource;
 import java.math.BigDecimal;
 import java.util.BitSet;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a report is about: one resource of one Profile. */
@@ -38,7 +37,7 @@ final class Measurement {
     }
 
     /**
-     * @throws ReportException if the resource that was asked for is not there
+     * @throws dev.heatline.model.ModelException if the resource that was asked for is not there
      */
     static Measurement of(Profile profile, ReportOptions options) {
         if (options.resource().isEmpty()) {
@@ -49,23 +48,7 @@ final class Measurement {
 
     /** As above, for a resource known by name. */
     static Measurement of(Profile profile, String resource) {
-        Optional<Column> column = profile.column(resource);
-        if (column.isEmpty()) {
-            throw noResource(profile, resource);
-        }
-        return new Measurement(profile, column);
-    }
-
-    /** Says which resources there are instead. */
-    static ReportException noResource(Profile profile, String resource) {
-        String others =
-                profile.columns().isEmpty()
-                        ? "this profile holds no values at all"
-                        : "this profile has "
-                                + profile.columns().stream()
-                                        .map(c -> c.resource().name())
-                                        .collect(Collectors.joining(", "));
-        return new ReportException("no resource " + resource + "; " + others);
+        return new Measurement(profile, Optional.of(profile.requireColumn(resource)));
     }
 
     /** The same resource of a Profile that was made from this one. */

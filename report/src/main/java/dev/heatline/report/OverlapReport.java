@@ -1,7 +1,6 @@
 package dev.heatline.report;
 
 import dev.heatline.model.Accuracy;
-import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.io.Writer;
@@ -49,12 +48,8 @@ public record OverlapReport(
                 options.resource()
                         .or(() -> b.mainColumn().map(column -> column.resource().name()))
                         .orElseThrow(() -> new ReportException("nothing to compare: no values"));
-        for (Profile profile : new Profile[] {a, b}) {
-            if (profile.column(resource).map(Column::total).orElse(0L) == 0) {
-                throw Measurement.noResource(profile, resource);
-            }
-        }
-        return resource;
+        a.requireColumn(resource);
+        return b.requireColumn(resource).resource().name();
     }
 
     /** One line of the report. */

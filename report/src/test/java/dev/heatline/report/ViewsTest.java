@@ -7,6 +7,7 @@ import dev.heatline.model.Column;
 import dev.heatline.model.ColumnBuilder;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.FrameKind;
+import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
@@ -155,8 +156,8 @@ class ViewsTest {
         Profile profile = ArcflowExample.profile();
         ReportOptions wall = ReportOptions.builder().resource("wall").build();
         assertThatThrownBy(() -> View.XPROF.of(profile, wall))
-                .isInstanceOf(ReportException.class)
-                .hasMessage("no resource wall; this profile has calls, cpu");
+                .isInstanceOf(ModelException.class)
+                .hasMessage("the profile has no resource wall; it has calls, cpu");
         assertThatThrownBy(() -> View.named("gprof"))
                 .hasMessageContaining("xprof, xarc, xtree, flame, threads, tasks, subsuming");
     }

@@ -4,12 +4,13 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.EventKind.Measure;
 import dev.heatline.formats.jfr.EventKind.Origin;
 import dev.heatline.formats.jfr.EventKind.Writer;
+import dev.heatline.model.NearNames;
 import dev.heatline.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,17 +105,17 @@ final class Requests {
 
     private static String near(Request request, Set<String> events) {
         boolean fieldIsWrong = request.field != null && events.contains(request.event);
-        Set<String> near = new TreeSet<>();
-        for (String event : events) {
-            boolean ofRightKind =
-                    fieldIsWrong
-                            ? event.startsWith(request.event + ":")
-                            : event.indexOf(':') < 0 && NearNames.isNear(request.event, event);
-            if (ofRightKind) {
-                near.add(fieldIsWrong ? event.substring(event.indexOf(':') + 1) : event);
-            }
+        if (!fieldIsWrong) {
+            List<String> names = events.stream().filter(event -> event.indexOf(':') < 0).toList();
+            return NearNames.suggest(request.event, names);
         }
-        return near.isEmpty() ? "" : "; did you mean " + String.join(", ", near) + "?";
+        String fields =
+                events.stream()
+                        .filter(event -> event.startsWith(request.event + ":"))
+                        .map(event -> event.substring(event.indexOf(':') + 1))
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        return fields.isEmpty() ? "" : "; it has " + fields;
     }
 
     boolean isEmpty() {
