@@ -28,7 +28,7 @@ final class JfrParsing {
 
     static void run(String[] args) throws IOException {
         Path folder = Path.of(args.length > 0 ? args[0] : "bench/target/recordings");
-        compare(Recordings.ordinary(folder, 360), "--alloc", 4, 8);
+        compare(Recordings.ordinary(folder, 420), "--alloc", 4, 8);
         compare(Recordings.adversarial(folder, 214_000), "--alloc", 2, 5);
         compare(Recordings.dense(folder, 120), "--alloc", 4, 8);
     }

@@ -16,7 +16,7 @@ final class Recordings {
      * the mix of events and constants is that of a long recording.
      */
     static Path ordinary(Path folder, int seconds) {
-        return workload(folder.resolve("ordinary-" + seconds + "s.jfr"), seconds, "10000/s");
+        return workload(folder.resolve("ordinary-" + seconds + "s.jfr"), seconds, "20000/s");
     }
 
     /** The same libraries with an allocation event for every eight kilobytes, and little else. */
