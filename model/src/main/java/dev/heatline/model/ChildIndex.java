@@ -7,31 +7,14 @@ final class ChildIndex {
     private final Profile profile;
     private final int[] slots;
 
-    private ChildIndex(Profile profile, int capacity) {
-        this.profile = profile;
-        int size = Integer.highestOneBit(Math.max(8, Math.min(capacity, 1 << 28))) * 4;
-        this.slots = new int[size];
-    }
-
-    /** Over all nodes of a Profile. */
+    /** Over all nodes of a Profile. At most half full. */
     ChildIndex(Profile profile) {
-        this(profile, profile.nodeCount());
+        this.profile = profile;
+        int nodes = Math.min(profile.nodeCount(), 1 << 28);
+        this.slots = new int[Integer.highestOneBit(Math.max(8, nodes)) * 4];
         for (int node = 1; node < profile.nodeCount(); node++) {
             enter(node);
         }
-    }
-
-    /** Over the children of one node only. */
-    static ChildIndex ofChildren(Profile profile, int parent) {
-        int children = 0;
-        for (int at = parent + 1; at < profile.end(parent); at = profile.end(at)) {
-            children++;
-        }
-        ChildIndex index = new ChildIndex(profile, children);
-        for (int at = parent + 1; at < profile.end(parent); at = profile.end(at)) {
-            index.enter(at);
-        }
-        return index;
     }
 
     private void enter(int node) {

@@ -6,10 +6,6 @@ final class ColumnCheck {
     private ColumnCheck() {}
 
     static void check(Resource resource, int[] nodes, int[] threads, long[] values) {
-        if (!isPowerOfTen(resource.perUnit())) {
-            throw wrong(
-                    resource, "has " + resource.perUnit() + " counts per unit, no power of ten");
-        }
         if (nodes.length == 0 || threads.length != nodes.length || values.length != nodes.length) {
             throw wrong(resource, "has no rows, or parts of different length");
         }
@@ -44,14 +40,6 @@ final class ColumnCheck {
                 usedConsumer[thread] = true;
             }
         }
-    }
-
-    private static boolean isPowerOfTen(long value) {
-        long rest = value;
-        while (rest > 1 && rest % 10 == 0) {
-            rest /= 10;
-        }
-        return rest == 1;
     }
 
     private static ModelException wrong(Resource resource, String what) {

@@ -1,6 +1,7 @@
 package dev.heatline.model;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -91,26 +92,27 @@ public final class Comparison {
 
     /** All methods of either Profile, the largest change of cum first. */
     public List<MethodChange> methods() {
-        CallGraph before = baseline.graph(both);
-        CallGraph after = current.graph(both);
-        CallGraph seenBefore = baseline.observationGraph(both);
-        CallGraph seenAfter = current.observationGraph(both);
+        CallGraph before = CallGraph.of(both, baseline.values);
+        CallGraph after = CallGraph.of(both, current.values);
+        CallGraph seenBefore = CallGraph.of(both, baseline.observations);
+        CallGraph seenAfter = CallGraph.of(both, current.observations);
+        CallGraph squaresBefore = baseline.squareGraph(both);
+        CallGraph squaresAfter = current.squareGraph(both);
         List<MethodChange> rows = new ArrayList<>();
         for (int id = 0; id < both.consumerCount(); id++) {
             if (before.cum(id) + after.cum(id) > 0 && both.consumerAt(id).isMethod()) {
-                rows.add(
-                        new MethodChange(
-                                both.consumerAt(id),
-                                change(
-                                        before.cum(id),
-                                        seenBefore.cum(id),
-                                        after.cum(id),
-                                        seenAfter.cum(id)),
-                                change(
+                Change cum =
+                        change(
+                                new Use(before.cum(id), seenBefore.cum(id), squaresBefore.cum(id)),
+                                new Use(after.cum(id), seenAfter.cum(id), squaresAfter.cum(id)));
+                Change self =
+                        change(
+                                new Use(
                                         before.base(id),
                                         seenBefore.base(id),
-                                        after.base(id),
-                                        seenAfter.base(id))));
+                                        squaresBefore.base(id)),
+                                new Use(after.base(id), seenAfter.base(id), squaresAfter.base(id)));
+                rows.add(new MethodChange(both.consumerAt(id), cum, self));
             }
         }
         rows.sort(
@@ -126,13 +128,17 @@ public final class Comparison {
         long[] after = both.inclusive(current.values.self(nodes));
         long[] seenBefore = both.inclusive(baseline.observations.self(nodes));
         long[] seenAfter = both.inclusive(current.observations.self(nodes));
+        long[] squaresBefore = both.inclusive(baseline.squares.clone());
+        long[] squaresAfter = both.inclusive(current.squares.clone());
         List<PathChange> rows = new ArrayList<>();
         for (int node = 1; node < nodes; node++) {
             double difference =
                     share(after[node], current.values) - share(before[node], baseline.values);
             if (Math.abs(difference) >= minimumDifference) {
                 Change change =
-                        change(before[node], seenBefore[node], after[node], seenAfter[node]);
+                        change(
+                                new Use(before[node], seenBefore[node], squaresBefore[node]),
+                                new Use(after[node], seenAfter[node], squaresAfter[node]));
                 rows.add(new PathChange(both.path(node), change));
             }
         }
@@ -142,24 +148,35 @@ public final class Comparison {
         return rows;
     }
 
-    private Change change(long before, long seenBefore, long after, long seenAfter) {
-        Measure old = new Measure(before, share(before, baseline.values), seenBefore);
-        Measure now = new Measure(after, share(after, current.values), seenAfter);
-        return new Change(old, now, noise(old, now));
+    /** What was used, in how many observations, and their {@link Side#squares}. */
+    private record Use(long value, long observations, long squares) {}
+
+    private Change change(Use before, Use after) {
+        Measure old =
+                new Measure(
+                        before.value, share(before.value, baseline.values), before.observations);
+        Measure now =
+                new Measure(after.value, share(after.value, current.values), after.observations);
+        return new Change(old, now, noise(before, after));
     }
 
-    private double noise(Measure old, Measure now) {
+    private double noise(Use before, Use after) {
         if (!resource.isSampled()) {
-            return old.share == now.share ? 1 : 0;
+            return share(before.value, baseline.values) == share(after.value, current.values)
+                    ? 1
+                    : 0;
         }
         if (baseline.observations.total() == 0 || current.observations.total() == 0) {
             return Double.NaN;
         }
-        return SamplingNoise.probability(
-                old.observations,
-                baseline.observations.total(),
-                now.observations,
-                current.observations.total());
+        if (baseline.equalWeights && current.equalWeights) {
+            return SamplingNoise.probability(
+                    before.observations,
+                    baseline.observations.total(),
+                    after.observations,
+                    current.observations.total());
+        }
+        return SamplingNoise.probability(baseline.weighted(before), current.weighted(after));
     }
 
     private static double share(long value, Column column) {
@@ -167,7 +184,42 @@ public final class Comparison {
     }
 
     /** The values of one Profile and the samples they rest on. */
-    private record Side(Column values, Column observations) {
+    private static final class Side {
+
+        /** Squares are kept as whole numbers, with this many to one. */
+        private static final double SQUARE_UNIT = 1000;
+
+        private final Column values;
+        private final Column observations;
+
+        /** Whether every sample stands for the same amount. */
+        private final boolean equalWeights;
+
+        /**
+         * For each node the squared weights of its samples, added up, a weight being the mean
+         * amount per sample of a node over that of the whole Profile: how far few heavy samples
+         * decide.
+         */
+        private final long[] squares;
+
+        private Side(Profile both, Column values, Column observations) {
+            this.values = values;
+            this.observations = observations;
+            int nodes = both.nodeCount();
+            long[] value = values.self(nodes);
+            long[] count = observations.self(nodes);
+            double mean = (double) values.total() / Math.max(1, observations.total());
+            this.squares = new long[nodes];
+            boolean equal = true;
+            for (int node = 0; node < nodes; node++) {
+                if (count[node] > 0) {
+                    double weight = value[node] / mean / count[node];
+                    equal &= Math.abs(weight - 1) < 1e-6;
+                    squares[node] = Math.round(SQUARE_UNIT * count[node] * weight * weight);
+                }
+            }
+            this.equalWeights = equal;
+        }
 
         static Side of(Profile both, String resourceName) {
             Column values =
@@ -180,15 +232,20 @@ public final class Comparison {
                                                             + resourceName.replace(
                                                                     Operations.BASELINE, "")));
             Column none = new Column(values.resource(), new int[0], new int[0], new long[0]);
-            return new Side(values, both.occurrences(values.resource()).orElse(none));
+            return new Side(both, values, both.occurrences(values.resource()).orElse(none));
         }
 
-        CallGraph graph(Profile both) {
-            return CallGraph.of(both, values);
+        CallGraph squareGraph(Profile both) {
+            return CallGraph.of(both, squares, new long[both.nodeCount()], null);
         }
 
-        CallGraph observationGraph(Profile both) {
-            return CallGraph.of(both, observations);
+        SamplingNoise.Weighted weighted(Use use) {
+            double mean = (double) values.total() / observations.total();
+            return new SamplingNoise.Weighted(
+                    use.value / mean,
+                    observations.total(),
+                    use.squares / SQUARE_UNIT,
+                    Arrays.stream(squares).sum() / SQUARE_UNIT);
         }
     }
 }

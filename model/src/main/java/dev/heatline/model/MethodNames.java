@@ -1,7 +1,10 @@
 package dev.heatline.model;
 
+import java.util.regex.Pattern;
+
 /** How methods are written: {@code pkg.Class.method(Param,Param)} with simple parameter names. */
 public final class MethodNames {
+    private static final Pattern SHARED_LIBRARY = Pattern.compile("\\.so(\\.\\d+)*$");
 
     private MethodNames() {}
 
@@ -23,8 +26,8 @@ public final class MethodNames {
     /**
      * The inverse of {@link #display} as far as the text tells: everything before the last dot in
      * front of the parameters is the class. Parameters are kept as written, since simple names do
-     * not lead back to a JVM descriptor. Names with blanks, slashes or {@code ::} outside the
-     * parameters are native symbols and have no class.
+     * not lead back to a JVM descriptor. Names with blanks or {@code ::} outside the parameters,
+     * and names of shared libraries, are native symbols and have no class.
      */
     public static Consumer parse(String written) {
         int parameters = parametersAt(written);
@@ -44,7 +47,7 @@ public final class MethodNames {
                 || qualified.indexOf(' ') >= 0
                 || qualified.endsWith(".")
                 || qualified.startsWith(".")
-                || qualified.contains(".so");
+                || SHARED_LIBRARY.matcher(qualified).find();
     }
 
     private static void appendParameters(StringBuilder text, String descriptor) {

@@ -44,10 +44,12 @@ public final class Operations {
      * {@code baseline} get {@link #BASELINE} after theirs.
      */
     public static Profile compare(Profile baseline, Profile current) {
-        return merge(List.of(current, renamed(baseline, name -> name + BASELINE)));
+        return merge(
+                List.of(inUnitsOf(current, baseline, ""), inUnitsOf(baseline, current, BASELINE)));
     }
 
-    private static Profile renamed(Profile profile, UnaryOperator<String> newName) {
+    /** The same with a suffix to resource names, in units as fine as those of the other Profile. */
+    private static Profile inUnitsOf(Profile profile, Profile other, String suffix) {
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
         int[] newConsumer = builder.adopt(profile);
         int[] newNode = copyTree(profile, builder, newConsumer, site -> site);
@@ -55,14 +57,25 @@ public final class Operations {
             Resource resource = column.resource();
             Resource renamed =
                     new Resource(
-                            newName.apply(resource.name()),
+                            resource.name() + suffix,
                             resource.unit(),
                             resource.kind(),
                             resource.perUnit(),
-                            newName.apply(resource.occurrences()));
+                            resource.occurrences() + suffix);
+            other.column(resource.name())
+                    .map(Column::resource)
+                    .map(theirs -> sameUnit(resource, theirs))
+                    .ifPresent(theirs -> builder.unified(renamed.withPerUnit(theirs.perUnit())));
             builder.addColumn(renamed, column, newNode, newConsumer);
         }
         return builder.build(profile.provenance());
+    }
+
+    private static Resource sameUnit(Resource ours, Resource theirs) {
+        if (!ours.unit().equals(theirs.unit()) || ours.kind() != theirs.kind()) {
+            throw ProfileBuilder.conflict(ours, theirs);
+        }
+        return theirs;
     }
 
     /** Every value times a factor, rounded to the nearest stored unit. */
@@ -116,7 +129,8 @@ public final class Operations {
     private static Profile withSites(Profile profile, IntUnaryOperator newSite) {
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
         int[] newConsumer = builder.adopt(profile);
-        return finish(profile, builder, copyTree(profile, builder, newConsumer, newSite));
+        return finish(
+                profile, builder, copyTree(profile, builder, newConsumer, newSite), newConsumer);
     }
 
     private static int[] copyTree(
@@ -219,7 +233,7 @@ public final class Operations {
                                     profile.site(node))
                             : DROPPED;
         }
-        return finish(profile, builder, newNode);
+        return finish(profile, builder, newNode, newConsumer);
     }
 
     /**
@@ -256,7 +270,7 @@ public final class Operations {
                 newNode[node] = builder.child(newNode[parent], consumer, site);
             }
         }
-        return finish(profile, builder, newNode);
+        return finish(profile, builder, newNode, newConsumer);
     }
 
     /**
@@ -305,56 +319,9 @@ public final class Operations {
                 key, key.length, CountingSort.starts(key, key.length, consumers + 1));
     }
 
-    /** Copies paths under a root, each node once per root. */
-    private static final class PathCopier {
-        private final Profile profile;
-        private final ProfileBuilder builder;
-        private final int[] newConsumer;
-        private final int[] copied;
-        private final int[] copiedUnder;
-        private int root;
-        private int[] pending = new int[64];
-
-        PathCopier(Profile profile, ProfileBuilder builder, int[] newConsumer) {
-            this.profile = profile;
-            this.builder = builder;
-            this.newConsumer = newConsumer;
-            this.copied = new int[profile.nodeCount()];
-            this.copiedUnder = new int[profile.nodeCount()];
-            Arrays.fill(copiedUnder, Profile.NO_NODE);
-        }
-
-        void under(int newRoot) {
-            root = newRoot;
-            copied[Profile.ROOT] = newRoot;
-            copiedUnder[Profile.ROOT] = newRoot;
-        }
-
-        int copy(int node) {
-            int depth = 0;
-            for (int at = node; copiedUnder[at] != root; at = profile.parent(at)) {
-                if (depth == pending.length) {
-                    pending = Arrays.copyOf(pending, depth * 2);
-                }
-                pending[depth++] = at;
-            }
-            while (depth > 0) {
-                int at = pending[--depth];
-                copied[at] =
-                        builder.child(
-                                copied[profile.parent(at)],
-                                newConsumer[profile.consumer(at)],
-                                profile.site(at));
-                copiedUnder[at] = root;
-            }
-            return copied[node];
-        }
-    }
-
     /**
      * Bottom-up: the consumers that used something come first and their callers below them. Lines
-     * and kinds are folded. Linear in the result, which has a node for every caller of every
-     * context that used something itself.
+     * and kinds are folded. O(the depths of all nodes with values, added up).
      */
     public static Profile invert(Profile profile) {
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
@@ -393,10 +360,6 @@ public final class Operations {
             newConsumer[id] = builder.consumer(replacement.apply(profile.consumerAt(id)));
         }
         return newConsumer;
-    }
-
-    private static Profile finish(Profile profile, ProfileBuilder builder, int[] newNode) {
-        return finish(profile, builder, newNode, builder.adopt(profile));
     }
 
     private static Profile finish(

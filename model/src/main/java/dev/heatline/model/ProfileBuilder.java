@@ -198,7 +198,7 @@ public final class ProfileBuilder {
         return column;
     }
 
-    private static ModelException conflict(Resource known, Resource other) {
+    static ModelException conflict(Resource known, Resource other) {
         return new ModelException(
                 "resource "
                         + known.name()

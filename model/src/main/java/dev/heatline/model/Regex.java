@@ -1,6 +1,7 @@
 package dev.heatline.model;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -18,7 +19,24 @@ public final class Regex {
         return compile(written, written);
     }
 
-    /** As above, where what is compiled was derived from what was written. */
+    /**
+     * Whether the expression is found. The JDK matches alternatives by recursion, so a long name
+     * can exhaust the stack; that is the expression's fault, not the program's.
+     */
+    public static boolean find(Matcher matcher, String name) {
+        try {
+            return matcher.find();
+        } catch (StackOverflowError e) {
+            throw new ModelException(
+                    "regular expression "
+                            + matcher.pattern()
+                            + " is too complex for a name of "
+                            + name.length()
+                            + " characters: use a character class instead of alternatives");
+        }
+    }
+
+    /** As {@link #compile(String)}, where what is compiled was derived from what was written. */
     static Pattern compile(String written, String derived) {
         try {
             return Pattern.compile(derived);

@@ -28,6 +28,21 @@ public record Resource(String name, String unit, Kind kind, long perUnit, String
 
     public static final long NANOS_PER_SECOND = 1_000_000_000L;
 
+    public Resource {
+        long rest = perUnit;
+        while (rest > 1 && rest % 10 == 0) {
+            rest /= 10;
+        }
+        if (rest != 1) {
+            throw new ModelException(
+                    "resource "
+                            + name
+                            + ": "
+                            + perUnit
+                            + " stored counts per unit is no power of ten");
+        }
+    }
+
     public static final Resource SAMPLES = count("samples");
     public static final Resource CPU = seconds("cpu", "samples");
     public static final Resource CALLS = count("calls");

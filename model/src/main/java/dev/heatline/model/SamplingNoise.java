@@ -6,7 +6,7 @@ package dev.heatline.model;
  */
 public final class SamplingNoise {
 
-    /** Up to this many hits the exact sum is cheap, and the approximation would be poor. */
+    /** Up to this many of anything the exact sum is cheap, and the approximation would be poor. */
     private static final long EXACT_UP_TO = 2000;
 
     private SamplingNoise() {}
@@ -23,16 +23,46 @@ public final class SamplingNoise {
         }
         long hits = hitsA + hitsB;
         long misses = samplesA + samplesB - hits;
-        if (Math.min(hits, misses) <= EXACT_UP_TO) {
-            return hits <= misses
-                    ? exact(hitsA, samplesA, hitsB, samplesB)
-                    : exact(samplesA - hitsA, samplesA, samplesB - hitsB, samplesB);
+        long fewest = Math.min(Math.min(hits, misses), Math.min(samplesA, samplesB));
+        if (fewest <= EXACT_UP_TO) {
+            return exact(hitsA, samplesA, hitsB, samplesB);
         }
         double pooled = (double) hits / (samplesA + samplesB);
         double deviation = Math.sqrt(pooled * (1 - pooled) * (1.0 / samplesA + 1.0 / samplesB));
         double z = Math.abs((double) hitsA / samplesA - (double) hitsB / samplesB) / deviation;
         return Math.min(1, erfc(z / Math.sqrt(2)));
     }
+
+    /**
+     * The same for samples of unequal weight, whose shares of the total weight are compared: normal
+     * approximation with the variance of a ratio, pooled over both profiles.
+     */
+    public static double probability(Weighted a, Weighted b) {
+        if (a.weight() == 0 || b.weight() == 0) {
+            return 1;
+        }
+        double hit = (a.hitWeight() + b.hitWeight()) / (a.weight() + b.weight());
+        double hitSquares = (a.hitSquares() + b.hitSquares()) / (a.squares() + b.squares());
+        double perSquare = (1 - hit) * (1 - hit) * hitSquares + hit * hit * (1 - hitSquares);
+        double variance =
+                perSquare
+                        * (a.squares() / (a.weight() * a.weight())
+                                + b.squares() / (b.weight() * b.weight()));
+        double difference = a.hitWeight() / a.weight() - b.hitWeight() / b.weight();
+        return variance == 0
+                ? difference == 0 ? 1 : 0
+                : Math.min(1, erfc(Math.abs(difference) / Math.sqrt(2 * variance)));
+    }
+
+    /**
+     * Weighted samples of one profile.
+     *
+     * @param hitWeight the weights of the samples that hit, added up
+     * @param weight all weights, added up
+     * @param hitSquares the squares of the weights of the samples that hit, added up
+     * @param squares the squares of all weights, added up
+     */
+    public record Weighted(double hitWeight, double weight, double hitSquares, double squares) {}
 
     /**
      * Given all hits, how many of them fall into A is hypergeometric when A and B do not differ;

@@ -1,6 +1,7 @@
 package dev.heatline.model;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Subsuming methods: entry points of repeated call patterns, to which the cost of everything
@@ -15,7 +16,8 @@ public final class SubsumingMethods {
     /** The bound used in the published evaluation, for both height and distance. */
     public static final int DEFAULT_BOUND = 4;
 
-    private static final int UNSEEN = -1;
+    /** Farther above, nothing is nearby any more. */
+    private static final int MAX_BOUND = 1000;
 
     private final boolean[] subsuming;
     private final long[] induced;
@@ -30,6 +32,9 @@ public final class SubsumingMethods {
     /** O(nodes × distanceBound²). */
     public static SubsumingMethods of(
             Profile profile, Column column, int heightBound, int distanceBound) {
+        if (heightBound < 0 || distanceBound < 0 || distanceBound > MAX_BOUND) {
+            throw new ModelException("bounds of subsuming methods are 0 to " + MAX_BOUND);
+        }
         int[] height = heights(profile);
         boolean[] dominated = dominatedNearby(profile, distanceBound);
         boolean[] subsuming = new boolean[profile.consumerCount()];
@@ -74,24 +79,18 @@ public final class SubsumingMethods {
     /** For each method whether another one is within {@code bound} levels above all its nodes. */
     private static boolean[] dominatedNearby(Profile profile, int bound) {
         int consumers = profile.consumerCount();
-        int[] candidates = new int[consumers * bound];
-        int[] count = new int[consumers];
-        Arrays.fill(count, UNSEEN);
+        int[] @Nullable [] candidates = new int[consumers][];
         int[] near = new int[bound];
         for (int node = 1; node < profile.nodeCount(); node++) {
             int consumer = profile.consumer(node);
             int found = methodsAbove(profile, node, near);
-            int at = consumer * bound;
-            if (count[consumer] == UNSEEN) {
-                System.arraycopy(near, 0, candidates, at, found);
-                count[consumer] = found;
-            } else {
-                count[consumer] = intersect(candidates, at, count[consumer], near, found);
-            }
+            int[] earlier = candidates[consumer];
+            candidates[consumer] =
+                    earlier == null ? Arrays.copyOf(near, found) : common(earlier, near, found);
         }
         boolean[] dominated = new boolean[consumers];
         for (int consumer = 0; consumer < consumers; consumer++) {
-            dominated[consumer] = count[consumer] > 0;
+            dominated[consumer] = candidates[consumer] != null && candidates[consumer].length > 0;
         }
         return dominated;
     }
@@ -110,17 +109,19 @@ public final class SubsumingMethods {
         return found;
     }
 
-    private static int intersect(int[] candidates, int at, int count, int[] near, int found) {
-        int kept = 0;
-        for (int i = at; i < at + count; i++) {
-            for (int j = 0; j < found; j++) {
-                if (candidates[i] == near[j]) {
-                    candidates[at + kept++] = candidates[i];
+    /** Those of the earlier candidates that are near this time too. */
+    private static int[] common(int[] earlier, int[] near, int found) {
+        int[] kept = new int[earlier.length];
+        int count = 0;
+        for (int candidate : earlier) {
+            for (int i = 0; i < found; i++) {
+                if (candidate == near[i]) {
+                    kept[count++] = candidate;
                     break;
                 }
             }
         }
-        return kept;
+        return count == earlier.length ? earlier : Arrays.copyOf(kept, count);
     }
 
     private static long[] inducedCosts(Profile profile, Column column, boolean[] subsuming) {

@@ -103,7 +103,9 @@ public final class TaskDefinition {
             return qualifiedName.startsWith(prefix) ? Optional.of(taskName) : Optional.empty();
         }
         Matcher matcher = pattern.get().matcher(qualifiedName);
-        return matcher.find() ? Optional.of(nameFrom(matcher)) : Optional.empty();
+        return Regex.find(matcher, qualifiedName)
+                ? Optional.of(nameFrom(matcher))
+                : Optional.empty();
     }
 
     private String nameFrom(Matcher matcher) {

@@ -10,6 +10,9 @@ import java.util.function.IntPredicate;
  * §3.2.3, listing 3.2, after Serrano and Zhuang): a truncated stack is followed down from every
  * node that looks like its outermost frame until only one place is left where it can belong.
  *
+ * <p>Frames are matched by method, in a tree with lines and kinds folded. A stack that has found
+ * its place keeps its own lines; above it stand the callers' lines that were seen most.
+ *
  * <p>All truncated stacks are matched against the tree as it was, then moved at once, so the result
  * does not depend on their order. What has no place in the tree is tried again after the tree has
  * grown, for a few rounds.
@@ -23,6 +26,10 @@ public final class TruncatedStacks {
 
     private final Profile profile;
     private final int threshold;
+
+    /** The same tree by method alone, in which places are looked for. */
+    private final Profile methods;
+
     private final int forest;
     private final int forestEnd;
     private final int[] mergedInto;
@@ -32,18 +39,17 @@ public final class TruncatedStacks {
     private TruncatedStacks(Profile profile, int threshold) {
         this.profile = profile;
         this.threshold = threshold;
-        this.forest = profile.truncatedRoot();
-        this.forestEnd = forest == Profile.NO_NODE ? 0 : profile.end(forest);
-        this.mergedInto = new int[profile.nodeCount()];
-        this.ambiguous = new boolean[profile.nodeCount()];
+        this.methods = Operations.foldSites(profile);
+        this.forest = methods.truncatedRoot();
+        this.forestEnd = forest == Profile.NO_NODE ? 0 : methods.end(forest);
+        this.mergedInto = new int[methods.nodeCount()];
+        this.ambiguous = new boolean[methods.nodeCount()];
         Arrays.fill(mergedInto, Profile.NO_NODE);
     }
 
     /**
      * Moves every truncated stack that has exactly one place there. The provenance of the result
      * counts the samples merged (added to earlier merges), ambiguous and pending.
-     *
-     * <p>Frames match when consumer, line and kind do: fold sites first to match by method alone.
      *
      * @param threshold a match must be longer than this many frames
      */
@@ -75,69 +81,71 @@ public final class TruncatedStacks {
                 .withCount(Provenance.PENDING, occurrences(node -> !ambiguous[node]));
     }
 
+    /** Over all events; a profile that counts none has a stack for every value. */
     private long occurrences(IntPredicate wanted) {
         long sum = 0;
-        for (Column column : profile.columns()) {
-            if (column.resource().isOccurrences()) {
-                for (int row = 0; row < column.rows(); row++) {
-                    int node = column.node(row);
-                    if (node > forest && node < forestEnd && wanted.test(node)) {
-                        sum += column.value(row);
-                    }
+        long rows = 0;
+        boolean counted = false;
+        for (Column column : methods.columns()) {
+            counted |= column.resource().isOccurrences();
+            for (int row = 0; row < column.rows(); row++) {
+                int node = column.node(row);
+                if (node > forest && node < forestEnd && wanted.test(node)) {
+                    rows++;
+                    sum += column.resource().isOccurrences() ? column.value(row) : 0;
                 }
             }
         }
-        return sum;
+        return counted ? sum : rows;
     }
 
-    /** A truncated node and the places in the tree where the stack down to it can belong. */
+    /** A truncated node, and where in the tree its caller can belong. */
     private static final class Step {
         private final int node;
-        private final int[] candidates;
+        private final int[] callerCandidates;
         private final int depth;
 
-        Step(int node, int[] candidates, int depth) {
+        Step(int node, int[] callerCandidates, int depth) {
             this.node = node;
-            this.candidates = candidates;
+            this.callerCandidates = callerCandidates;
             this.depth = depth;
         }
     }
 
     private void match() {
-        ChildIndex index = new ChildIndex(profile);
+        ChildIndex index = new ChildIndex(methods);
         Deque<Step> steps = new ArrayDeque<>();
         int[][] candidates = outermostCandidates();
-        int root = 0;
-        for (int node = forest + 1; node < forestEnd; node = profile.end(node)) {
-            steps.push(new Step(node, candidates[root++], 1));
+        for (int node = forest + 1; node < forestEnd; node = methods.end(node)) {
+            follow(node, candidates[methods.consumer(node)], 1, steps);
             while (!steps.isEmpty()) {
-                follow(steps.pop(), index, steps);
+                Step step = steps.pop();
+                int[] places = children(step.callerCandidates, methods.consumer(step.node), index);
+                follow(step.node, places, step.depth, steps);
             }
         }
     }
 
-    private void follow(Step step, ChildIndex index, Deque<Step> steps) {
-        if (step.candidates.length == 0) {
+    private void follow(int node, int[] candidates, int depth, Deque<Step> steps) {
+        if (candidates.length == 0) {
             return;
         }
-        if (step.candidates.length == 1 && step.depth > threshold) {
-            mergedInto[step.node] = step.candidates[0];
+        if (candidates.length == 1 && depth > threshold) {
+            mergedInto[node] = candidates[0];
             anyMerged = true;
             return;
         }
-        ambiguous[step.node] = true;
-        int end = profile.end(step.node);
-        for (int child = step.node + 1; child < end; child = profile.end(child)) {
-            int[] next = childCandidates(step.candidates, child, index);
-            steps.push(new Step(child, next, step.depth + 1));
+        ambiguous[node] = true;
+        for (int child = node + 1; child < methods.end(node); child = methods.end(child)) {
+            steps.push(new Step(child, candidates, depth + 1));
         }
     }
 
-    private int[] childCandidates(int[] candidates, int child, ChildIndex index) {
+    private static int[] children(int[] candidates, int consumer, ChildIndex index) {
         int[] next = new int[candidates.length];
         int count = 0;
         for (int candidate : candidates) {
-            int found = index.child(candidate, profile.consumer(child), profile.site(child));
+            int found = index.child(candidate, consumer, Site.NONE);
             if (found != Profile.NO_NODE) {
                 next[count++] = found;
             }
@@ -145,102 +153,115 @@ public final class TruncatedStacks {
         return Arrays.copyOf(next, count);
     }
 
-    /** For each outermost truncated frame, in order, all nodes of the tree that look like it. */
+    /** For each consumer of an outermost truncated frame, its nodes in the tree. */
     private int[][] outermostCandidates() {
-        int roots = 0;
-        int[] rootNodes = new int[16];
-        for (int node = forest + 1; node < forestEnd; node = profile.end(node)) {
-            if (roots == rootNodes.length) {
-                rootNodes = Arrays.copyOf(rootNodes, roots * 2);
-            }
-            rootNodes[roots++] = node;
+        boolean[] wanted = new boolean[methods.consumerCount()];
+        for (int node = forest + 1; node < forestEnd; node = methods.end(node)) {
+            wanted[methods.consumer(node)] = true;
         }
-        int[] rootOf = new int[profile.nodeCount()];
-        ChildIndex byLook = ChildIndex.ofChildren(profile, forest);
-        int[] count = new int[roots];
-        int[] ordinal = new int[profile.nodeCount()];
-        for (int i = 0; i < roots; i++) {
-            ordinal[rootNodes[i]] = i;
-        }
-        Arrays.fill(rootOf, Profile.NO_NODE);
-        for (int node = 1; node < rootOf.length; node++) {
-            if (node == forest) {
-                node = forestEnd - 1;
-                continue;
-            }
-            int alike = byLook.child(forest, profile.consumer(node), profile.site(node));
-            if (alike != Profile.NO_NODE) {
-                rootOf[node] = ordinal[alike];
-                count[ordinal[alike]]++;
+        int[] found = new int[methods.nodeCount()];
+        int[] consumers = new int[methods.nodeCount()];
+        int count = 0;
+        for (int node = 1; node < methods.nodeCount(); node++) {
+            boolean inForest = node >= forest && node < forestEnd;
+            if (!inForest && wanted[methods.consumer(node)]) {
+                consumers[count] = methods.consumer(node);
+                found[count++] = node;
             }
         }
-        int[][] candidates = new int[roots][];
-        for (int i = 0; i < roots; i++) {
-            candidates[i] = new int[count[i]];
-        }
-        for (int node = rootOf.length - 1; node > 0; node--) {
-            if (rootOf[node] != Profile.NO_NODE) {
-                candidates[rootOf[node]][--count[rootOf[node]]] = node;
+        int[] starts = CountingSort.starts(consumers, count, wanted.length);
+        int[] order = CountingSort.order(consumers, count, starts);
+        int[][] candidates = new int[wanted.length][];
+        for (int consumer = 0; consumer < wanted.length; consumer++) {
+            candidates[consumer] = new int[starts[consumer + 1] - starts[consumer]];
+            for (int i = 0; i < candidates[consumer].length; i++) {
+                candidates[consumer][i] = found[order[starts[consumer] + i]];
             }
         }
         return candidates;
     }
 
     private Profile move() {
+        int[] methodNode = nodesByMethod();
+        int[] mostSeen = mostSeen(methodNode);
+        int[] newNode = new int[profile.nodeCount()];
+        Arrays.fill(newNode, Profile.NO_NODE);
+        newNode[Profile.ROOT] = Profile.ROOT;
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
         int[] newConsumer = builder.adopt(profile);
-        int[] newNode = new int[profile.nodeCount()];
-        boolean[] needed = neededInForest();
-        copy(builder, newConsumer, newNode, 1, forest, needed);
-        copy(builder, newConsumer, newNode, forestEnd, newNode.length, needed);
-        copy(builder, newConsumer, newNode, forest, forestEnd, needed);
+        int apart = profile.truncatedRoot();
+        boolean[] needed = nodesWithValuesBelow(methodNode);
+        // The tree first: the places that truncated stacks go to must be there.
+        for (int pass = 0; pass < 2; pass++) {
+            for (int node = 1; node < newNode.length; node++) {
+                boolean truncated = node >= apart && node < profile.end(apart);
+                if (truncated != (pass == 1) || !needed[node]) {
+                    continue;
+                }
+                int place = mergedInto[methodNode[node]];
+                int caller =
+                        place == Profile.NO_NODE
+                                ? profile.parent(node)
+                                : mostSeen[methods.parent(place)];
+                newNode[node] =
+                        builder.child(
+                                newNode[caller],
+                                newConsumer[profile.consumer(node)],
+                                profile.site(node));
+            }
+        }
         for (Column column : profile.columns()) {
             builder.addColumn(column.resource(), column, newNode, newConsumer);
         }
         return builder.build(profile.provenance());
     }
 
-    private void copy(
-            ProfileBuilder builder,
-            int[] newConsumer,
-            int[] newNode,
-            int from,
-            int to,
-            boolean[] needed) {
-        for (int node = from; node < to; node++) {
-            if (mergedInto[node] != Profile.NO_NODE) {
-                newNode[node] = newNode[mergedInto[node]];
-            } else if (needed[node]) {
-                newNode[node] =
-                        builder.child(
-                                newNode[profile.parent(node)],
-                                newConsumer[profile.consumer(node)],
-                                profile.site(node));
-            } else {
-                newNode[node] = Profile.NO_NODE;
-            }
+    /** For each node the node of the tree by method that it was folded into. */
+    private int[] nodesByMethod() {
+        ChildIndex index = new ChildIndex(methods);
+        int[] methodNode = new int[profile.nodeCount()];
+        for (int node = 1; node < methodNode.length; node++) {
+            // Folding keeps all consumers, so their ids are the same in both.
+            int consumer = profile.consumer(node);
+            methodNode[node] = index.child(methodNode[profile.parent(node)], consumer, Site.NONE);
         }
+        return methodNode;
     }
 
-    /** Truncated frames with nothing left below them after the move are not kept. */
-    private boolean[] neededInForest() {
+    /** For each node of the tree by method, the one of its nodes with the most below it. */
+    private int[] mostSeen(int[] methodNode) {
+        long[] seen = new long[profile.nodeCount()];
+        for (Column column : profile.columns()) {
+            for (int row = 0; row < column.rows(); row++) {
+                seen[column.node(row)]++;
+            }
+        }
+        profile.inclusive(seen);
+        int[] mostSeen = new int[methods.nodeCount()];
+        Arrays.fill(mostSeen, Profile.NO_NODE);
+        for (int node = 0; node < methodNode.length; node++) {
+            int best = mostSeen[methodNode[node]];
+            if (best == Profile.NO_NODE || seen[node] > seen[best]) {
+                mostSeen[methodNode[node]] = node;
+            }
+        }
+        return mostSeen;
+    }
+
+    /** Truncated frames below which nothing is left after the move are not kept. */
+    private boolean[] nodesWithValuesBelow(int[] methodNode) {
+        int apart = profile.truncatedRoot();
         boolean[] needed = new boolean[profile.nodeCount()];
-        boolean[] moves = new boolean[profile.nodeCount()];
-        for (int node = forest + 1; node < forestEnd; node++) {
-            moves[node] = moves[profile.parent(node)] || mergedInto[node] != Profile.NO_NODE;
-        }
-        for (int node = 0; node < needed.length; node++) {
-            boolean inForest = node >= forest && node < forestEnd;
-            needed[node] = !inForest || moves[node];
-        }
         for (Column column : profile.columns()) {
             for (int row = 0; row < column.rows(); row++) {
                 needed[column.node(row)] = true;
             }
         }
-        for (int node = forestEnd - 1; node > forest; node--) {
-            boolean leavesParent = mergedInto[node] != Profile.NO_NODE;
-            needed[profile.parent(node)] |= needed[node] && !leavesParent;
+        for (int node = needed.length - 1; node > 0; node--) {
+            boolean truncated = node >= apart && node < profile.end(apart);
+            boolean leaves = mergedInto[methodNode[node]] != Profile.NO_NODE;
+            needed[node] |= !truncated;
+            needed[profile.parent(node)] |= needed[node] && !leaves;
         }
         return needed;
     }

@@ -1,6 +1,7 @@
 package dev.heatline.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Random;
@@ -54,6 +55,64 @@ class ComparisonTest {
         Profile after = calls(10, 11);
         Comparison.Change change = change(Comparison.of(before, after, "calls"), "b").cum();
         assertThat(change.noise()).isZero();
+    }
+
+    /** One hit in five against 2500 in a million is nothing to go by. */
+    @Test
+    void aSmallProfileAgainstALargeOneIsJudgedExactly() {
+        assertThat(SamplingNoise.probability(1, 5, 2500, 1_000_000))
+                .isCloseTo(0.0125, within(0.0005));
+    }
+
+    @Test
+    void fewHeavySamplesAreNoisierThanManyLightOnes() {
+        Profile before = weighted(100, 100, 100, 100);
+        assertThat(noiseOfA(before, weighted(1, 200, 100, 100))).isBetween(0.05, 1.0);
+        assertThat(noiseOfA(before, weighted(200, 200, 100, 100))).isLessThan(1e-3);
+        assertThat(noiseOfA(before, weighted(100, 1000, 100, 100)))
+                .as("ten times the bytes in as many samples")
+                .isLessThan(1e-3);
+    }
+
+    private static double noiseOfA(Profile before, Profile after) {
+        return change(Comparison.of(before, after, "allocated"), "a").cum().noise();
+    }
+
+    private static Profile weighted(long countA, long bytesA, long countB, long bytesB) {
+        ProfileBuilder builder = new ProfileBuilder();
+        int a = builder.child(0, builder.consumer(Consumer.method("a")), Site.NONE);
+        int b = builder.child(0, builder.consumer(Consumer.method("b")), Site.NONE);
+        ColumnBuilder count = builder.column(Resource.count("allocations"));
+        ColumnBuilder bytes = builder.column(Resource.bytes("allocated", "allocations"));
+        count.add(a, Column.NO_THREAD, countA);
+        count.add(b, Column.NO_THREAD, countB);
+        bytes.add(a, Column.NO_THREAD, bytesA);
+        bytes.add(b, Column.NO_THREAD, bytesB);
+        return builder.build(Provenance.NONE);
+    }
+
+    @Test
+    void differentlyFineUnitsAreComparedInTheFinerOne() {
+        Resource tenths = new Resource("work", "items", Resource.Kind.AMOUNT, 10, "calls");
+        Resource whole = tenths.withPerUnit(1);
+        Comparison comparison = Comparison.of(one(tenths, 15), one(whole, 2), "work");
+        assertThat(comparison.baselineTotal()).isEqualTo(15);
+        assertThat(comparison.currentTotal()).isEqualTo(20);
+        assertThatThrownBy(
+                        () ->
+                                Comparison.of(
+                                        one(Resource.seconds("work", "calls"), 1),
+                                        one(whole, 1),
+                                        "work"))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("cannot be put together");
+    }
+
+    private static Profile one(Resource resource, long value) {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(0, builder.consumer(Consumer.method("a")), Site.NONE);
+        builder.column(resource).add(node, Column.NO_THREAD, value);
+        return builder.build(Provenance.NONE);
     }
 
     private static Profile calls(long ofA, long ofB) {

@@ -95,8 +95,7 @@ class FromColumnsTest {
 
     @Test
     void resourcesThatCannotBeAreRefused() {
-        Resource odd = Resource.SAMPLES.withPerUnit(3);
-        assertThatThrownBy(() -> Column.fromRows(odd, nodes, threads, values))
+        assertThatThrownBy(() -> Resource.SAMPLES.withPerUnit(3))
                 .isInstanceOf(ModelException.class)
                 .hasMessageContaining("no power of ten");
         Column samples = Column.fromRows(Resource.SAMPLES, nodes, threads, values);

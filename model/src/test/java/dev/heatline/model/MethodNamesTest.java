@@ -35,6 +35,10 @@ class MethodNamesTest {
             assertThat(Consumer.method(written).display()).isEqualTo(written);
         }
         assertThat(Consumer.method("shop.Cart.add").owner()).isEqualTo("shop.Cart");
+        assertThat(Consumer.method("java.util.Arrays.sort(int[])").owner())
+                .isEqualTo("java.util.Arrays");
+        assertThat(Consumer.method("org.sonar.Rule.check").owner()).isEqualTo("org.sonar.Rule");
+        assertThat(Consumer.method("libjvm.so").owner()).isEmpty();
     }
 
     @Test

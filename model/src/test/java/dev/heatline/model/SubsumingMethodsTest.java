@@ -44,6 +44,14 @@ class SubsumingMethodsTest {
         assertThat(of(farther, 1, 3).isSubsuming(s)).as("m is three levels above").isFalse();
     }
 
+    @Test
+    void boundsThatMeanNothingAreRefused() {
+        Profile profile = Trees.of("ab 1");
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> of(profile, 4, 900_000_000))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("0 to 1000");
+    }
+
     @Property
     void inducedCostsAddUpToTheTotal(@ForAll("profiles") Profile profile) {
         if (profile.columns().isEmpty()) {

@@ -117,6 +117,17 @@ class TasksTest {
                 .hasMessageContaining("tasks here: user-register");
     }
 
+    @Test
+    void anExpressionTooComplexForALongNameIsRefused() {
+        ProfileBuilder builder = new ProfileBuilder();
+        stack(builder, 1, "ab".repeat(50_000));
+        Profile profile = builder.build(Provenance.NONE);
+        List<TaskDefinition> definitions = List.of(TaskDefinition.regex("t", "(a|b)*x"));
+        assertThatThrownBy(() -> Tasks.of(profile, definitions))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("too complex for a name of 100000 characters");
+    }
+
     @Property
     void aTaskIsEvaluatedLikeTheProfileFocusedOnIt(@ForAll("profiles") Profile profile) {
         if (profile.columns().isEmpty() || Trees.method(profile, "b") < 0) {

@@ -69,6 +69,24 @@ class TruncatedStacksTest {
         assertCounts(merged, 2, 0, 0);
     }
 
+    @Test
+    void framesMatchByMethodWhateverTheirLines() {
+        ProfileBuilder builder = new ProfileBuilder();
+        Trees.add(builder, Profile.ROOT, new Trees.Seen("abc", "", 1, 1));
+        Trees.add(builder, Profile.ROOT, new Trees.Seen("abc", "", 2, 1));
+        Trees.add(builder, builder.truncatedRoot(), new Trees.Seen("bcd", "", 7, 1));
+        Profile merged = TruncatedStacks.merge(builder.build(Provenance.NONE), 1);
+
+        assertCounts(merged, 1, 0, 0);
+        Profile byMethod = Operations.foldSites(merged);
+        assertThat(Trees.contexts(byMethod)).containsExactly("abc 2", "abcd 1");
+        int leaf = 0;
+        for (int node = 0; node < merged.nodeCount(); node++) {
+            leaf = merged.consumerOf(node).name().equals("d") ? node : leaf;
+        }
+        assertThat(Site.line(merged.site(leaf))).as("its own line").isEqualTo(7);
+    }
+
     @Property
     void nothingIsLostOrCountedTwice(
             @ForAll @Size(max = 8)
