@@ -51,8 +51,7 @@ public final class Accuracy {
         ProfileBuilder builder = new ProfileBuilder();
         ColumnBuilder shares = builder.column(SHARE);
         Provenance provenance = Provenance.NONE;
-        for (Profile profile : profiles) {
-            Profile comparable = comparable(profile);
+        for (Profile comparable : comparable(List.copyOf(profiles))) {
             int[] newConsumer = builder.adopt(comparable);
             int[] newNode = new int[comparable.nodeCount()];
             long[] self = weights(comparable, resourceName);
@@ -66,7 +65,7 @@ public final class Accuracy {
                 double share = self[node] / total / profiles.size();
                 shares.add(newNode[node], Column.NO_THREAD, Math.round(share * SHARE.perUnit()));
             }
-            provenance = provenance.merge(profile.provenance());
+            provenance = provenance.merge(comparable.provenance());
         }
         return builder.build(provenance);
     }
@@ -138,9 +137,40 @@ public final class Accuracy {
         return new Agreement(overlap, coverage);
     }
 
-    /** The same Profile as far as equivalence of nodes is concerned. */
-    static Profile comparable(Profile profile) {
-        return Operations.mapConsumers(Operations.foldSites(profile), GeneratedNames::normalise);
+    /**
+     * The same Profiles as far as equivalence of nodes is concerned. Parameters count only where
+     * all of them tell: collapsed stacks, for one, often come without.
+     */
+    static List<Profile> comparable(List<Profile> profiles) {
+        boolean withParameters = profiles.stream().allMatch(Accuracy::tellsParameters);
+        return profiles.stream()
+                .map(Operations::foldSites)
+                .map(
+                        profile ->
+                                Operations.mapConsumers(
+                                        profile, consumer -> comparable(consumer, withParameters)))
+                .toList();
+    }
+
+    private static boolean tellsParameters(Profile profile) {
+        for (int id = 0; id < profile.consumerCount(); id++) {
+            if (!profile.consumerAt(id).descriptor().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Files keep parameters as descriptors or by simple names; the latter is what both can say. */
+    private static Consumer comparable(Consumer consumer, boolean withParameters) {
+        Consumer normal = GeneratedNames.normalise(consumer);
+        if (!normal.isMethod() || normal.descriptor().isEmpty()) {
+            return normal;
+        }
+        return Consumer.method(
+                normal.owner(),
+                normal.name(),
+                withParameters ? MethodNames.parameters(normal) : "");
     }
 
     /** The weight of the edge to each node; nothing leads to the root, so its entry is no edge. */
@@ -172,7 +202,8 @@ public final class Accuracy {
         }
 
         Weights(Profile a, String resourceOfA, Profile b, String resourceOfB) {
-            Profile both = Operations.compare(comparable(a), comparable(b));
+            List<Profile> comparable = comparable(List.of(a, b));
+            Profile both = Operations.compare(comparable.getFirst(), comparable.getLast());
             this.a = weights(both, resourceOfA + Operations.BASELINE);
             this.totalOfA = total(this.a, resourceOfA);
             this.b = weights(both, resourceOfB);

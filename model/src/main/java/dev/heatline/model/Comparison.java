@@ -29,8 +29,8 @@ public final class Comparison {
      * @throws ModelException if one of them has no value of this resource
      */
     public static Comparison of(Profile baseline, Profile current, String resourceName) {
-        Profile both =
-                Operations.compare(Accuracy.comparable(baseline), Accuracy.comparable(current));
+        List<Profile> comparable = Accuracy.comparable(List.of(baseline, current));
+        Profile both = Operations.compare(comparable.getFirst(), comparable.getLast());
         Side currentSide = Side.of(both, resourceName);
         Side baselineSide = Side.of(both, resourceName + Operations.BASELINE);
         return new Comparison(both, currentSide.values.resource(), baselineSide, currentSide);

@@ -56,7 +56,9 @@ public record Consumer(ConsumerType type, String owner, String name, String desc
 
     /** The package of a method or class; empty for the default package and everything else. */
     public String packageName() {
-        String className = isMethod() ? owner : type == ConsumerType.CLASS ? name : "";
+        String written = isMethod() ? owner : type == ConsumerType.CLASS ? name : "";
+        // A hidden class may have a dot before its address, which separates no package.
+        String className = GeneratedNames.normaliseClass(written);
         int dot = className.lastIndexOf('.');
         return dot < 0 ? "" : className.substring(0, dot);
     }

@@ -15,7 +15,7 @@ public final class GeneratedNames {
     private static final List<Rule> RULES =
             List.of(
                     rule("[/+.]0x[0-9a-fA-F]+(?:/\\d+)?", ""),
-                    rule("(\\$\\$Lambda)(?:\\$\\d+)?(?:/\\d+)?$", "$1"),
+                    rule("(\\$\\$Lambda)(?:\\$\\d+)?(?:[/.]\\d+)?$", "$1"),
                     rule("\\bjdk\\.proxy\\d+\\.", "jdk.proxy."),
                     rule("(\\$Proxy)\\d+$", "$1"),
                     rule("(Generated(?:Serialization)?(?:Method|Constructor)Accessor)\\d+$", "$1"),
@@ -41,6 +41,7 @@ public final class GeneratedNames {
                 : Consumer.method(owner, consumer.name(), consumer.descriptor());
     }
 
+    /** The class name without what was made up for one run. */
     static String normaliseClass(String className) {
         if (className.indexOf('$') < 0
                 && className.indexOf("0x") < 0

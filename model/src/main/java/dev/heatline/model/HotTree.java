@@ -85,7 +85,7 @@ public final class HotTree {
             kept[node] = counts[node] >= threshold && known.consumer(node) != pruned;
         }
         return Operations.selectResources(
-                Operations.keep(known, withAncestors(known, kept)),
+                Operations.keep(known, withAncestors(known, kept), false),
                 resource -> !resource.equals(MISSED));
     }
 
@@ -134,7 +134,7 @@ public final class HotTree {
         for (int node = 0; node < kept.length; node++) {
             kept[node] = counts[node] + missed[node] > error && grown.consumer(node) != pruned;
         }
-        return Operations.keep(grown, withAncestors(grown, kept));
+        return Operations.keep(grown, withAncestors(grown, kept), false);
     }
 
     private static boolean[] withAncestors(Profile profile, boolean[] kept) {

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /** How methods are written: {@code pkg.Class.method(Param,Param)} with simple parameter names. */
 public final class MethodNames {
-    private static final Pattern SHARED_LIBRARY = Pattern.compile("\\.so(\\.\\d+)*$");
+    private static final Pattern NATIVE_ENDING = Pattern.compile("\\.so$|\\.\\d[^.]*$");
 
     private MethodNames() {}
 
@@ -23,11 +23,21 @@ public final class MethodNames {
         return text.toString();
     }
 
+    /** The parameters by simple name, in parentheses; empty when the descriptor is unknown. */
+    static String parameters(Consumer method) {
+        StringBuilder text = new StringBuilder();
+        if (!method.descriptor().isEmpty()) {
+            appendParameters(text, method.descriptor());
+        }
+        return text.toString();
+    }
+
     /**
      * The inverse of {@link #display} as far as the text tells: everything before the last dot in
      * front of the parameters is the class. Parameters are kept as written, since simple names do
      * not lead back to a JVM descriptor. Names with blanks or {@code ::} outside the parameters,
-     * and names of shared libraries, are native symbols and have no class.
+     * names of shared libraries, and names whose last part begins with a digit, as compilers number
+     * the copies of a function, are native symbols and have no class.
      */
     public static Consumer parse(String written) {
         int parameters = parametersAt(written);
@@ -47,7 +57,7 @@ public final class MethodNames {
                 || qualified.indexOf(' ') >= 0
                 || qualified.endsWith(".")
                 || qualified.startsWith(".")
-                || SHARED_LIBRARY.matcher(qualified).find();
+                || NATIVE_ENDING.matcher(qualified).find();
     }
 
     private static void appendParameters(StringBuilder text, String descriptor) {

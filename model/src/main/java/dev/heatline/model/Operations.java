@@ -237,8 +237,9 @@ public final class Operations {
     }
 
     /**
-     * Without the branches that used less than a share of the total: what they used is kept in a
-     * node {@link Consumer#PRUNED} where they stood, so every other value stays as it was.
+     * Without the branches that used less than a share of the total: what they used is kept where
+     * they stood, below a node {@link Consumer#PRUNED}, by the consumer that used it itself. Every
+     * other value stays as it was, and so does the base of every consumer.
      *
      * @param resourceName which column decides
      * @param minimumShare 0.01 removes what has less than one percent of the column's total
@@ -251,26 +252,49 @@ public final class Operations {
         for (int node = 0; node < kept.length; node++) {
             kept[node] = node == Profile.ROOT || cum[node] >= minimum;
         }
-        return keep(profile, kept);
+        return keep(profile, kept, true);
     }
 
-    /** Only the nodes that are kept; everything else is folded into PRUNED nodes. */
-    static Profile keep(Profile profile, boolean[] kept) {
+    /**
+     * Only the nodes that are kept; everything else is folded into PRUNED nodes.
+     *
+     * @param byConsumer whether what was folded is kept apart by the consumer that used it
+     */
+    static Profile keep(Profile profile, boolean[] kept, boolean byConsumer) {
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
         int[] newConsumer = builder.adopt(profile);
         int pruned = builder.consumer(Consumer.PRUNED);
+        boolean[] used = nodesWithValues(profile);
+        int[] place = new int[profile.nodeCount()];
         int[] newNode = new int[profile.nodeCount()];
         for (int node = 1; node < newNode.length; node++) {
             int parent = profile.parent(node);
-            if (!kept[parent]) {
-                newNode[node] = newNode[parent];
+            int consumer = newConsumer[profile.consumer(node)];
+            if (kept[node]) {
+                place[node] = builder.child(place[parent], consumer, profile.site(node));
+                newNode[node] = place[node];
             } else {
-                int consumer = kept[node] ? newConsumer[profile.consumer(node)] : pruned;
-                int site = kept[node] ? profile.site(node) : Site.NONE;
-                newNode[node] = builder.child(newNode[parent], consumer, site);
+                place[node] =
+                        kept[parent]
+                                ? builder.child(place[parent], pruned, Site.NONE)
+                                : place[parent];
+                newNode[node] =
+                        byConsumer && used[node] && consumer != pruned
+                                ? builder.child(place[node], consumer, Site.NONE)
+                                : place[node];
             }
         }
         return finish(profile, builder, newNode, newConsumer);
+    }
+
+    private static boolean[] nodesWithValues(Profile profile) {
+        boolean[] used = new boolean[profile.nodeCount()];
+        for (Column column : profile.columns()) {
+            for (int row = 0; row < column.rows(); row++) {
+                used[column.node(row)] = true;
+            }
+        }
+        return used;
     }
 
     /**

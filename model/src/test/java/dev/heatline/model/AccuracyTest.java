@@ -92,7 +92,8 @@ class AccuracyTest {
                         "shop.Cart$$Lambda/0x00007f1234567890",
                         "shop.Cart$$Lambda+0x00007f12345678/90",
                         "shop.Cart$$Lambda.0x00007f12",
-                        "shop.Cart$$Lambda$7/1234567");
+                        "shop.Cart$$Lambda$7/1234567",
+                        "shop.Cart$$Lambda$107.802600647");
         assertThat(lambdas)
                 .extracting(GeneratedNames::normaliseClass)
                 .containsOnly("shop.Cart$$Lambda");
@@ -103,6 +104,23 @@ class AccuracyTest {
         assertThat(GeneratedNames.normaliseClass("java.lang.invoke.LambdaForm$MH/0x0000000800"))
                 .isEqualTo("java.lang.invoke.LambdaForm$MH");
         assertThat(GeneratedNames.normaliseClass("shop.Cart$Item1")).isEqualTo("shop.Cart$Item1");
+    }
+
+    @Test
+    void parametersCountOnlyWhereBothProfilesTellThem() {
+        Profile described = one(Consumer.method("C", "m", "(I)V"));
+        assertThat(Accuracy.overlap(described, one(Consumer.method("C.m")), SAMPLES)).isEqualTo(1);
+        assertThat(Accuracy.overlap(described, one(Consumer.method("C.m(int)")), SAMPLES))
+                .isEqualTo(1);
+        assertThat(Accuracy.overlap(described, one(Consumer.method("C.m(long)")), SAMPLES))
+                .isZero();
+    }
+
+    private static Profile one(Consumer method) {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(Profile.ROOT, builder.consumer(method), Site.NONE);
+        builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 1);
+        return builder.build(Provenance.NONE);
     }
 
     @Test

@@ -39,6 +39,9 @@ class MethodNamesTest {
                 .isEqualTo("java.util.Arrays");
         assertThat(Consumer.method("org.sonar.Rule.check").owner()).isEqualTo("org.sonar.Rule");
         assertThat(Consumer.method("libjvm.so").owner()).isEmpty();
+        assertThat(Consumer.method("finish_task_switch.isra.0").owner()).isEmpty();
+        assertThat(Consumer.method("shop.Cart$$Lambda.0x0012", "run", "").packageName())
+                .isEqualTo("shop");
     }
 
     @Test

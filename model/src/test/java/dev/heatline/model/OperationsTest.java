@@ -126,7 +126,7 @@ class OperationsTest {
         Profile pruned = Operations.prune(profile, "samples", 0.1);
 
         assertThat(Trees.contexts(pruned))
-                .containsExactly("a 1", "ab 90", "a[pruned] 8", "[pruned] 1");
+                .containsExactly("a 1", "ab 90", "a[pruned]c 4", "a[pruned]d 4", "[pruned]e 1");
     }
 
     @Test
