@@ -46,6 +46,9 @@ record Head(
                     Provenance.AMBIGUOUS,
                     Provenance.PENDING);
 
+    /** Before the name of the occurrences, the count of those lost where they are no samples. */
+    private static final String LOST_OF = Provenance.LOST + ' ';
+
     /** The file or application, for the title of a page. */
     String title() {
         if (!options.title().isEmpty()) {
@@ -95,23 +98,31 @@ record Head(
         if (countsSamples() && !provenance.fact(Provenance.INTERVAL).isEmpty()) {
             parts.add("one every " + provenance.fact(Provenance.INTERVAL));
         }
-        addCount(parts, Provenance.LOST);
+        if (lost() != 0) {
+            parts.add(grouped(lost()) + ' ' + Provenance.LOST);
+        }
         addCount(parts, Provenance.UNDECODABLE);
         provenance.counts().keySet().stream()
-                .filter(name -> !TOLD.contains(name))
+                .filter(name -> !TOLD.contains(name) && !name.startsWith(LOST_OF))
                 .forEach(name -> addCount(parts, name));
         parts.add(threads());
         return String.join(", ", parts);
     }
 
+    /** What was taken, whether or not it could be decoded, and what should have been. */
     private long recorded() {
+        return options.recorded().orElse(measured.totalOccurrences()) + lost();
+    }
+
+    /**
+     * How many occurrences of the resource shown were due and are missing. Losses of other
+     * resources say nothing about this one. What could not be decoded is not lost: it is in the
+     * total, without a stack.
+     */
+    private long lost() {
         Provenance provenance = measured.profile().provenance();
-        long missed =
-                countsSamples()
-                        ? provenance.count(Provenance.LOST)
-                                + provenance.count(Provenance.UNDECODABLE)
-                        : 0;
-        return options.recorded().orElse(measured.totalOccurrences()) + missed;
+        return provenance.count(LOST_OF + measured.resource().occurrences())
+                + (countsSamples() ? provenance.count(Provenance.LOST) : 0);
     }
 
     /** Whether the resource rests on the samples that interval and losses are about. */

@@ -206,10 +206,32 @@ class ViewsTest {
                 .startsWith(
                         """
                         xprof: flat profile by method; cpu, total 900.00 ms
-                        90 of 100 samples, one every 10ms, 7 lost, 3 undecodable, thread worker-1
+                        90 of 97 samples, one every 10ms, 7 lost, 3 undecodable, thread worker-1
                         20 stacks truncated: 15 merged, 5 pending
                         shop 1.2, 1970-01-01 00:00:00 UTC + 30 s
                         """);
+    }
+
+    @Test
+    void everyResourceHasLossesOfItsOwn() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);
+        builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 1843);
+        builder.column(Resource.count("cpu-samples")).add(node, Column.NO_THREAD, 990);
+        Provenance provenance =
+                Provenance.NONE
+                        .plusCount("lost cpu-samples", 10)
+                        .plusCount(Provenance.UNDECODABLE, 5);
+        Profile profile = builder.build(provenance);
+        ReportOptions cpu = ReportOptions.builder().resource("cpu-samples").build();
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, cpu)))
+                .contains("\n990 of 1,000 cpu-samples, 10 lost, 5 undecodable, ");
+        ReportOptions samples = ReportOptions.builder().resource("samples").build();
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, samples)))
+                .contains("\n1,843 of 1,843 samples, 5 undecodable, ");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, View.XPROF.of(profile, cpu))))
+                .containsEntry("totalCalls", 990L)
+                .containsEntry("recordedCalls", 1000L);
     }
 
     @Test
