@@ -1,5 +1,6 @@
 package dev.heatline.report;
 
+import dev.heatline.model.Column;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,15 +71,23 @@ record Head(
                 + total();
     }
 
-    /** All there is of the resource, with its unit. */
+    /** All there is of the resource, with its unit; before and now in a comparison. */
     String total() {
-        return measured.scale().formatWithUnit(measured.total());
+        String current = measured.scale().formatWithUnit(measured.total());
+        return measured.baseline()
+                .map(before -> measured.scale().formatWithUnit(before.total()) + " -> " + current)
+                .orElse(current);
     }
 
     /** Everything else that is known, one statement a line. */
     List<String> lines() {
-        return Stream.concat(
-                        Stream.of(samplesLine(), truncationLine(), originLine()), remarks.stream())
+        Stream<String> samples =
+                measured.baseline().isPresent()
+                        ? Stream.of(baselineLine(), currentLine(), bothLine())
+                        : Stream.of(samplesLine());
+        Stream<String> origin = Stream.of(truncationLine(), originLine());
+        return Stream.of(samples, origin, remarks.stream())
+                .flatMap(lines -> lines)
                 .filter(line -> !line.isEmpty())
                 .map(VisibleText::of)
                 .toList();
@@ -98,20 +108,59 @@ record Head(
         if (countsSamples() && !provenance.fact(Provenance.INTERVAL).isEmpty()) {
             parts.add("one every " + provenance.fact(Provenance.INTERVAL));
         }
-        if (lost() != 0) {
-            parts.add(grouped(lost()) + ' ' + Provenance.LOST);
-        }
-        addCount(parts, Provenance.UNDECODABLE);
-        provenance.counts().keySet().stream()
-                .filter(name -> !TOLD.contains(name) && !name.startsWith(LOST_OF))
-                .forEach(name -> addCount(parts, name));
+        addMissing(parts);
         parts.add(threads());
         return String.join(", ", parts);
     }
 
+    private void addMissing(List<String> parts) {
+        if (lost() != 0) {
+            parts.add(grouped(lost()) + ' ' + Provenance.LOST);
+        }
+        addCount(parts, Provenance.UNDECODABLE);
+        measured.profile().provenance().counts().keySet().stream()
+                .filter(name -> !TOLD.contains(name) && !name.startsWith(LOST_OF))
+                .forEach(name -> addCount(parts, name));
+    }
+
+    private String baselineLine() {
+        return side("baseline", measured.baseline(), measured.baselineOccurrences());
+    }
+
+    private String currentLine() {
+        return side("current", measured.column(), measured.occurrences());
+    }
+
+    /** Both sides of a comparison in the same words, so that they can be compared by eye. */
+    private String side(String name, Optional<Column> values, Optional<Column> occurrences) {
+        String total = measured.scale().formatWithUnit(values.map(Column::total).orElse(0L));
+        return name
+                + ": "
+                + total
+                + (measured.resource().isOccurrences()
+                        ? ""
+                        : occurrences
+                                .map(
+                                        seen ->
+                                                " in "
+                                                        + grouped(seen.total())
+                                                        + ' '
+                                                        + measured.resource().occurrences())
+                                .orElse(""));
+    }
+
+    /** What is missing is counted over both sides of a comparison. */
+    private String bothLine() {
+        List<String> parts = new ArrayList<>();
+        addMissing(parts);
+        parts.add(threads());
+        return "both: " + String.join(", ", parts);
+    }
+
     /** What was taken, whether or not it could be decoded, and what should have been. */
     private long recorded() {
-        return options.recorded().orElse(measured.totalOccurrences()) + lost();
+        long taken = options.recorded().orElse(measured.totalOccurrences());
+        return measured.baseline().isPresent() ? taken : taken + lost();
     }
 
     /**
@@ -212,6 +261,13 @@ record Head(
             out.writeNumberProperty("totalCalls", measured.totalOccurrences());
             out.writeNumberProperty("recordedCalls", recorded());
         }
+        measured.baseline()
+                .ifPresent(
+                        before ->
+                                out.writeNumberProperty(
+                                        "baselineTotal", measured.exact(before.total())));
+        measured.baselineOccurrences()
+                .ifPresent(before -> out.writeNumberProperty("baselineCalls", before.total()));
         provenanceJson(out, measured.profile().provenance());
         if (!remarks.isEmpty()) {
             out.writeName("remarks").writeStartArray();

@@ -89,6 +89,28 @@ class FlameGraphReportTest {
     }
 
     @Test
+    void theSubtitleOfAComparisonTellsBothSidesAlike() {
+        Profile profile = ArcflowExample.profile();
+        Profile both = Operations.compare(Operations.scale(profile, 2), profile);
+        assertThat(page(both, ReportOptions.DEFAULTS))
+                .contains("baseline: 20.000 s in 24 calls · current: 10.000 s in 12 calls");
+    }
+
+    @Test
+    void codeThatVanishedStaysInAComparison() {
+        Profile before = ArcflowExample.profile();
+        Profile after = Operations.focus(before, it -> it.name().equals("X"));
+        Profile both = Operations.compare(before, after);
+        ReportOptions pruned = ReportOptions.builder().prune(0.25).build();
+        assertThat(page(both, pruned)).contains("\"Main\"");
+        assertThat(Written.as(Form.JSON, FlameGraphReport.of(both, pruned)))
+                .contains("\"depth\":[0,1,2,3,");
+        ReportOptions few = ReportOptions.builder().limit(10).build();
+        assertThat(Written.as(Form.JSON, FlameGraphReport.of(both, few)))
+                .contains("\"depth\":[0,1,2,3,");
+    }
+
+    @Test
     void whatIsPrunedIsCounted() {
         ReportOptions options = ReportOptions.builder().prune(0.25).build();
         assertThat(page(ArcflowExample.profile(), options)).contains("\"folded\":");

@@ -2,6 +2,7 @@ package dev.heatline.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.ColumnBuilder;
@@ -272,10 +273,28 @@ class ViewsTest {
                         List.of(profile, Operations.focus(profile, c -> c.name().equals("X"))));
         DiffReport diff = DiffReport.of(profile, more, ReportOptions.DEFAULTS);
         assertThat(Written.as(Form.TEXT, diff))
-                .contains("baseline total 10.000 s in 12 calls")
-                .contains("    30.00      46.15  +16.15");
-        assertThat(ParsedJson.of(Written.as(Form.JSON, diff))).containsKeys("rows", "paths");
-        assertThat(Written.as(Form.HTML, diff)).contains("+16.15");
+                .contains("cpu, total 10.000 s -> 13.000 s")
+                .contains("baseline: 10.000 s in 12 calls\ncurrent: 13.000 s in 16 calls\n")
+                .contains("     3.000   30.00      6.000  46.15  +16.15")
+                .contains("↘  Main > B > A > X\n", "↗  X\n");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, diff)))
+                .containsEntry("baselineCalls", 12L)
+                .containsEntry("totalCalls", 16L)
+                .containsKeys("rows", "paths");
+        assertThat(Written.as(Form.JSON, diff)).contains("\"pathsFrom\":0.01", "\"angle\":-45.0");
+        assertThat(Written.as(Form.HTML, diff)).contains("+16.15", "Main &gt; B &gt; A &gt; X");
+    }
+
+    @Test
+    void aLimitOfZeroListsEveryContextOfADifference() {
+        Profile profile = ArcflowExample.profile();
+        ReportOptions all = ReportOptions.builder().limit(0).build();
+        DiffReport same = DiffReport.of(profile, profile, all);
+        assertThat(Written.as(Form.JSON, same)).contains("\"pathsFrom\":0.0");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, same)))
+                .extracting("paths")
+                .asInstanceOf(list(Object.class))
+                .hasSize(profile.nodeCount() - 1);
     }
 
     @Test
