@@ -137,7 +137,8 @@ final class ThreadsReport {
         return rows;
     }
 
-    private static Consumer consumer(Profile profile, int thread) {
+    /** The thread of a row, which may be that of none. */
+    static Consumer consumer(Profile profile, int thread) {
         return thread == Column.NO_THREAD ? NO_THREAD : profile.consumerAt(thread);
     }
 
