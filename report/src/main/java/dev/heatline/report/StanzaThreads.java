@@ -50,6 +50,6 @@ final class StanzaThreads {
     }
 
     private String name(int thread) {
-        return ThreadsReport.consumer(measured.profile(), thread).name();
+        return ThreadTotals.thread(measured.profile(), thread).name();
     }
 }
