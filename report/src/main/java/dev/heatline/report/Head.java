@@ -95,7 +95,6 @@ record Head(
 
     /** "x of y samples", how they were taken and what was lost. */
     private String samplesLine() {
-        Provenance provenance = measured.profile().provenance();
         List<String> parts = new ArrayList<>();
         if (measured.counted()) {
             parts.add(
@@ -105,12 +104,18 @@ record Head(
                             + ' '
                             + measured.resource().occurrences());
         }
-        if (countsSamples() && !provenance.fact(Provenance.INTERVAL).isEmpty()) {
-            parts.add("one every " + provenance.fact(Provenance.INTERVAL));
+        addTaking(parts);
+        return String.join(", ", parts);
+    }
+
+    /** How the samples were taken, what is missing, and where they are from. */
+    private void addTaking(List<String> parts) {
+        String interval = measured.profile().provenance().fact(Provenance.INTERVAL);
+        if (countsSamples() && !interval.isEmpty()) {
+            parts.add("one every " + interval);
         }
         addMissing(parts);
         parts.add(threads());
-        return String.join(", ", parts);
     }
 
     private void addMissing(List<String> parts) {
@@ -152,8 +157,7 @@ record Head(
     /** What is missing is counted over both sides of a comparison. */
     private String bothLine() {
         List<String> parts = new ArrayList<>();
-        addMissing(parts);
-        parts.add(threads());
+        addTaking(parts);
         return "both: " + String.join(", ", parts);
     }
 

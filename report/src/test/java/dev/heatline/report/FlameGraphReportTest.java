@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.model.Column;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -94,6 +97,18 @@ class FlameGraphReportTest {
         Profile both = Operations.compare(Operations.scale(profile, 2), profile);
         assertThat(page(both, ReportOptions.DEFAULTS))
                 .contains("baseline: 20.000 s in 24 calls · current: 10.000 s in 12 calls");
+    }
+
+    @Test
+    void whatIsTrueOfBothSidesOfAComparisonIsToldOnce() {
+        ProfileBuilder builder = new ProfileBuilder();
+        builder.column(Resource.SAMPLES).add(Profile.ROOT, Column.NO_THREAD, 90);
+        Provenance taken =
+                Provenance.NONE.withFact(Provenance.INTERVAL, "10ms").plusCount(Provenance.LOST, 3);
+        Profile profile = builder.build(taken);
+        assertThat(page(Operations.compare(profile, profile), ReportOptions.DEFAULTS))
+                .contains(
+                        "baseline: 90 samples · current: 90 samples · both: one every 10ms, 6 lost");
     }
 
     @Test
