@@ -160,6 +160,18 @@ public final class DiffReport implements Report {
         if (!paths.isEmpty()) {
             pathTable.textBelow(out, USUAL_TEXT_PATHS);
         }
+        TextHead.writeNotes(out, pathsNote());
+    }
+
+    /** Says which contexts are not listed; empty if all are. */
+    private String pathsNote() {
+        if (pathsFrom == 0) {
+            return "";
+        }
+        return "contexts that changed by less than "
+                + Field.percent(pathsFrom)
+                + " points are not listed"
+                + (head.options().prune() > 0 ? "" : " (limit 0 lists all)");
     }
 
     private static String path(Comparison.PathChange row) {
@@ -230,11 +242,7 @@ public final class DiffReport implements Report {
         if (!paths.isEmpty()) {
             pathTable.onPage(page);
         }
-        page.note(
-                "contexts whose share changed by "
-                        + Field.percent(pathsFrom)
-                        + " points or more"
-                        + (pathsFrom > 0 ? " (limit 0 shows all)" : ""));
+        page.note(pathsNote());
         page.end();
     }
 }

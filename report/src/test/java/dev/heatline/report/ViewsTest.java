@@ -276,7 +276,10 @@ class ViewsTest {
                 .contains("cpu, total 10.000 s -> 13.000 s")
                 .contains("baseline: 10.000 s in 12 calls\ncurrent: 13.000 s in 16 calls\n")
                 .contains("     3.000   30.00      6.000  46.15  +16.15")
-                .contains("↘  Main > B > A > X\n", "↗  X\n");
+                .contains("↘  Main > B > A > X\n", "↗  X\n")
+                .endsWith(
+                        "contexts that changed by less than 1.00 points are not listed"
+                                + " (limit 0 lists all)\n");
         assertThat(ParsedJson.of(Written.as(Form.JSON, diff)))
                 .containsEntry("baselineCalls", 12L)
                 .containsEntry("totalCalls", 16L)
@@ -291,6 +294,7 @@ class ViewsTest {
         ReportOptions all = ReportOptions.builder().limit(0).build();
         DiffReport same = DiffReport.of(profile, profile, all);
         assertThat(Written.as(Form.JSON, same)).contains("\"pathsFrom\":0.0");
+        assertThat(Written.as(Form.TEXT, same)).doesNotContain("not listed");
         assertThat(ParsedJson.of(Written.as(Form.JSON, same)))
                 .extracting("paths")
                 .asInstanceOf(list(Object.class))
