@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { findChromium } from './chromium.js';
 import { screenshotPath, writeHtml } from './file.js';
 import { CPU, payload, randomPayload, SAMPLES } from './payload.js';
 import { shop, shopCompared } from './shop.js';
 
-const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SHOP = 'com.shop.web.Server.run;com.shop.web.Cart.checkout(Order)';
 const STACKS = [
   { stack: `${SHOP};com.shop.db.Table.scan(int):12/compiled`, thread: 'http-1', values: [600e7, 600] },
@@ -41,7 +41,7 @@ let browser;
 /** A missing browser fails the suite: tests that skip prove nothing. */
 before(async () => {
   browser = await chromium.launch({
-    executablePath: EXECUTABLE,
+    executablePath: findChromium(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

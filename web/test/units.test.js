@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { findChromium } from './chromium.js';
 import { payload, CPU, SAMPLES } from './payload.js';
 import {
   amount,
@@ -59,6 +63,15 @@ const STACKS = [
   { stack: 'main;b;c', thread: 't2', values: [4] },
   { stack: 'main;a;c;a', thread: 't2', values: [2] },
 ];
+
+test('the browser of the tests is the one named or else the first on the path', () => {
+  assert.equal(findChromium({ CHROMIUM: '/my/own', PATH: '' }), '/my/own');
+  assert.throws(() => findChromium({ PATH: '/nowhere' }), /set CHROMIUM/);
+  const folder = mkdtempSync(join(tmpdir(), 'heatline-'));
+  writeFileSync(join(folder, 'google-chrome'), '', { mode: 0o755 });
+  assert.equal(findChromium({ PATH: `/nowhere:${folder}` }), join(folder, 'google-chrome'));
+  rmSync(folder, { recursive: true });
+});
 
 test('top-down merges contexts of one caller, widest first', async () => {
   const model = await modelOf(STACKS);

@@ -21,9 +21,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         customSynopsis = "heatline diff BASE CURRENT [OPTIONS]",
         description = {
-            "Shows what changed between two profiles: for every method and path both shares of the"
-                    + " total, the change, and the probability that sampling noise alone explains"
-                    + " it."
+            "Shows what changed between two profiles: for every method and path both values and shares,"
+                    + " the change, and the probability that sampling noise alone explains it. Paths are"
+                    + " listed from a change of 1%% on, or that of --prune; --limit 0 lists all."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -61,7 +61,7 @@ final class Diff implements Action {
 
     @Option(
             names = "--table",
-            description = "As HTML, the numbers of every method instead of a flame graph.")
+            description = "As HTML, the numbers of methods and paths instead of a flame graph.")
     private boolean table;
 
     @Mixin private ResourceOption resource;

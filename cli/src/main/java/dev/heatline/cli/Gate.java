@@ -45,6 +45,14 @@ final class Gate {
         boolean isMetBy(Change change) {
             return (relative ? change.ratio() : change.difference()) > above;
         }
+
+        /** What meets it has changed by at least this much of the total. */
+        double leastDifference() {
+            if (!relative) {
+                return above;
+            }
+            return above >= 1 ? Double.MIN_VALUE : 0;
+        }
     }
 
     /**
@@ -103,12 +111,17 @@ final class Gate {
     /** Everything that meets all conditions, one line each, the largest change first. */
     List<String> brokenBy(Comparison comparison) {
         return isAboutPaths()
-                ? comparison.paths(0).stream()
+                ? comparison.paths(leastDifference()).stream()
                         .filter(row -> conditions.stream().allMatch(it -> it.isMetBy(row.cum())))
                         .filter(row -> isNoNoise(row.cum()))
                         .map(row -> line(path(row.path()), row.cum()))
                         .toList()
                 : comparison.methods().stream().flatMap(row -> changeOf(row).stream()).toList();
+    }
+
+    /** Most contexts have changed by less, and need not be listed. */
+    private double leastDifference() {
+        return conditions.stream().mapToDouble(Condition::leastDifference).max().orElse(0);
     }
 
     private boolean isAboutPaths() {

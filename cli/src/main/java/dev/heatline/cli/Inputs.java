@@ -2,8 +2,11 @@ package dev.heatline.cli;
 
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
+import dev.heatline.model.Column;
+import dev.heatline.model.HotTree;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +55,35 @@ final class Inputs {
         progress.step("merging " + files.size() + " profiles");
         Profile all = read.size() == 1 ? read.getFirst() : Operations.merge(read);
         return withValues(all, files);
+    }
+
+    /**
+     * The hot contexts of all of them, with one file and the hot contexts in memory at a time.
+     *
+     * @throws dev.heatline.model.ModelException if one has no such resource as decides
+     */
+    Profile readHot(List<Path> files, Hot hot, ResourceOption resource, Progress progress) {
+        Profile first = read(files.getFirst(), progress);
+        Resource deciding = deciding(first, resource.of(first).resource());
+        HotTree tree = new HotTree(hot.phi(), hot.epsilon(), deciding);
+        tree.add(first);
+        for (Path file : files.subList(1, files.size())) {
+            Profile next = read(file, progress);
+            if (next.column(deciding.name()).isEmpty()) {
+                throw new CommandException(
+                        file
+                                + ": has no "
+                                + deciding.name()
+                                + ", which decide what is hot; choose others with --resource");
+            }
+            tree.add(next);
+        }
+        return tree.hot();
+    }
+
+    /** How often something was seen decides, where that is known. */
+    private static Resource deciding(Profile profile, Resource resource) {
+        return profile.occurrences(resource).map(Column::resource).orElse(resource);
     }
 
     private static Profile withValues(Profile profile, List<Path> files) {

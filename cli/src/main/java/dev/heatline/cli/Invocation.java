@@ -35,6 +35,10 @@ final class Invocation {
             return failed(String.valueOf(e.getMessage()));
         } catch (OutOfMemoryError e) {
             return failed(outOfMemory());
+        } catch (StackOverflowError e) {
+            return failed(
+                    "the stack overflowed, most likely in a regular expression; simplify it, or"
+                            + " allow more with HEATLINE_JAVA_OPTS=-Xss64m");
         }
     }
 

@@ -131,6 +131,10 @@ final class Overlap implements Action {
             while (!args.isEmpty() && !args.peek().startsWith("-")) {
                 set.add(Path.of(args.pop()));
             }
+            if (set.isEmpty()) {
+                throw new ParameterException(
+                        command.commandLine(), "--with needs the files of a set, at least one");
+            }
             List<List<Path>> sets = new ArrayList<>(option.<List<List<Path>>>getValue());
             sets.add(set);
             option.setValue(sets);

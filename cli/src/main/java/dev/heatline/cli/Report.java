@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** What used the time, memory or waiting. */
@@ -40,6 +43,8 @@ import picocli.CommandLine.TypeConversionException;
         })
 final class Report implements Action {
     private final Shell shell;
+
+    @Spec private CommandSpec spec;
 
     @Parameters(
             arity = "1..*",
@@ -96,6 +101,16 @@ final class Report implements Action {
     @Override
     public int run() {
         Form form = output.form();
+        if (!ReportOptions.areBounds(bounds[0], bounds[1])) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--bounds "
+                            + bounds[0]
+                            + " "
+                            + bounds[1]
+                            + " are out of range; write 1 to "
+                            + ReportOptions.LARGEST_BOUND);
+        }
         try (Progress progress = Progress.start(shell)) {
             Profile whole = inputs.readMerged(files, progress);
             progress.step("computing");

@@ -55,9 +55,10 @@ final class Selection {
             names = "--merge-truncated",
             arity = "0..1",
             paramLabel = "FRAMES",
+            converter = FramesConverter.class,
             fallbackValue = "" + TruncatedStacks.DEFAULT_THRESHOLD,
             description = {
-                "Stacks that were cut off go where they fit uniquely, if at least so many frames"
+                "Stacks that were cut off go where they fit uniquely, if more than so many frames"
                         + " match (${FALLBACK-VALUE} if not said)."
             })
     private @Nullable Integer mergeTruncated;
@@ -110,7 +111,7 @@ final class Selection {
         boolean[] matches = new boolean[profile.consumerCount()];
         boolean any = false;
         for (int id : ids) {
-            matches[id] = wanted.matcher(profile.consumerAt(id).name()).find();
+            matches[id] = isFound(wanted, profile.consumerAt(id).name());
             any |= matches[id];
         }
         if (!any) {
@@ -118,6 +119,20 @@ final class Selection {
                     "no thread matches " + wanted + "; " + threadNames(profile, ids));
         }
         return Operations.selectThreads(profile, id -> id != Column.NO_THREAD && matches[id]);
+    }
+
+    /** Some expressions need stack for every character, and names may have any length. */
+    private static boolean isFound(Pattern wanted, String name) {
+        try {
+            return wanted.matcher(name).find();
+        } catch (StackOverflowError e) {
+            throw new CommandException(
+                    "regular expression "
+                            + wanted
+                            + " is too complex for a thread's name of "
+                            + name.length()
+                            + " characters; avoid repeated groups such as (a|b)*, [ab]* will do");
+        }
     }
 
     private static String threadNames(Profile profile, int[] ids) {
@@ -140,6 +155,23 @@ final class Selection {
             } catch (ModelException e) {
                 throw new TypeConversionException(e.getMessage());
             }
+        }
+    }
+
+    /** For picocli: a number of frames. */
+    static final class FramesConverter implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String written) {
+            int frames;
+            try {
+                frames = Integer.parseInt(written.strip());
+            } catch (NumberFormatException e) {
+                throw new TypeConversionException(written + " is no number of frames");
+            }
+            if (frames < 0) {
+                throw new TypeConversionException(written + " frames are less than none");
+            }
+            return frames;
         }
     }
 

@@ -172,6 +172,28 @@ class BadInputTest {
     }
 
     @Test
+    void numbersOutOfRange() {
+        for (String distance : List.of("0", "-1", "1001", "900000000")) {
+            Run.of("report", Examples.TRACE, "--view", "subsuming", "--bounds", "4", distance)
+                    .wrongUsageSaying("--bounds", distance, "1000");
+        }
+        Run.of("report", Examples.TRACE, "--view", "subsuming", "--bounds", "4", "1000").isDone();
+        Run.of("report", Examples.TRACE, "--merge-truncated=-3")
+                .wrongUsageSaying("--merge-truncated", "-3");
+        Run.of("report", Examples.TRACE, "--merge-truncated=3").isDone();
+    }
+
+    @Test
+    void expressionsThatNeedMoreStackThanThereIs() {
+        String longName = "ab".repeat(10_000);
+        Path threads =
+                Examples.collapsed(folder, "t.collapsed", "[" + longName + " tid=7];a.B.c 1");
+        Run.of("report", threads, "--thread", "(a|b)*x").failedSaying("(a|b)*x", "too complex");
+        Path methods = Examples.collapsed(folder, "m.collapsed", "a.B." + longName + " 1");
+        Run.of("report", methods, "--task", "t=regex:(.|b)*x").failedSaying("regular expression");
+    }
+
+    @Test
     void answersComeQuickly() {
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20),

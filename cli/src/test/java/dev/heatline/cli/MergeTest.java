@@ -37,6 +37,36 @@ class MergeTest {
     }
 
     @Test
+    void hotContextsOfManyFilesAreKeptAndTheRestSummedUp() {
+        List<Object> args = new ArrayList<>(List.of("merge"));
+        for (int i = 0; i < 40; i++) {
+            String rare = "a.B.run;a.Rare.go" + i + " 2";
+            args.add(Examples.collapsed(folder, i + ".collapsed", "a.B.run;a.Hot.go 8", rare));
+        }
+        args.addAll(List.of("--format", "collapsed", "--hot"));
+        List<Object> usual = new ArrayList<>(args);
+        usual.add("10%");
+        assertThat(Run.of(usual.toArray()).isDone().out())
+                .contains("Hot.go 320\n", "[pruned] 80\n")
+                .doesNotContain("Rare");
+        args.add("1%,0.1%");
+        assertThat(Run.of(args.toArray()).isDone().out()).contains("Hot.go 320\n");
+    }
+
+    @Test
+    void whatIsHotMustBeSaidInShares() {
+        Path shop = Examples.shop(folder);
+        for (String wrong : List.of("0%", "200%", "1%,1%", "1%,0", "1%,0.1%,2%", "much")) {
+            Run.of("merge", shop, "--format", "collapsed", "--hot", wrong)
+                    .wrongUsageSaying("--hot", wrong);
+        }
+        Run.of("merge", shop, "-o", folder.resolve("x.jfr"), "--hot", "1%")
+                .wrongUsageSaying("--hot", ".heat");
+        Run.of("merge", shop, Examples.TRACE, "--format", "collapsed", "--hot", "1%")
+                .failedSaying("ac_test.trace", "no samples", "--resource");
+    }
+
+    @Test
     void recordingsAreJoinedAsTheyAre() throws IOException {
         Path one = recording("one.jfr");
         Path two = recording("two.jfr");

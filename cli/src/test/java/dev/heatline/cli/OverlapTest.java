@@ -73,6 +73,12 @@ class OverlapTest {
     }
 
     @Test
+    void emptySetsAreWrongUsage() {
+        Run.of("overlap", half(), "--with").wrongUsageSaying("--with", "at least one");
+        Run.of("overlap", half(), "--with", "--with", half()).wrongUsageSaying("--with");
+    }
+
+    @Test
     void profilesWithNothingInCommonToCompareFail() {
         Run.of("overlap", half(), Examples.TRACE, "--resource", "samples").failedSaying("samples");
     }

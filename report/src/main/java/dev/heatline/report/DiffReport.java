@@ -1,35 +1,39 @@
 package dev.heatline.report;
 
-import dev.heatline.model.Column;
+import dev.heatline.model.ChangeArrow;
 import dev.heatline.model.Comparison;
 import dev.heatline.model.Consumer;
-import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What changed between two Profiles, with the probability that it is only noise. Shares are
- * compared; see {@link Comparison}. Rows whose share changed by less than {@link
- * ReportOptions#prune} are hidden.
+ * What changed between two Profiles, for methods and calling contexts, with the probability that it
+ * is only noise. Shares are compared; see {@link Comparison}. Rows whose share changed by less than
+ * {@link ReportOptions#prune} are hidden.
  */
 public final class DiffReport implements Report {
     private static final int USUAL_TEXT_PATHS = 10;
 
-    /** Contexts that changed less are not listed unless that is asked for. */
+    /** Contexts that changed less are not listed unless all are asked for. */
     private static final double USUAL_PATH_CHANGE = 0.01;
 
     private final Comparison comparison;
     private final Head head;
     private final Measurement measured;
     private final TableReport<Comparison.MethodChange> methods;
+
+    /** The change of share from which on contexts are listed. */
+    private final double pathsFrom;
+
     private final List<Comparison.PathChange> paths;
+    private final TableReport<Comparison.PathChange> pathTable;
 
     private DiffReport(Comparison comparison, ReportOptions options) {
         this.comparison = comparison;
@@ -41,20 +45,19 @@ public final class DiffReport implements Report {
                         measured,
                         options,
                         List.of(
-                                baselineLine(),
-                                "noise is the probability that sampling alone makes such a"
+                                "% is the share of the total, change in percentage points; noise"
+                                        + " is the probability that sampling alone makes such a"
                                         + " difference"));
-        Hidden hidden = new Hidden(measured, options.prune());
-        List<Comparison.MethodChange> rows = new ArrayList<>();
-        for (Comparison.MethodChange row : comparison.methods()) {
-            if (isEnough(row.cum()) || isEnough(row.self())) {
-                rows.add(row);
-            } else {
-                hidden.add(1, row.self().current().value());
-            }
-        }
-        this.methods = new TableReport<>(head, layout(), rows, hidden);
-        this.paths = comparison.paths(options.prune() > 0 ? options.prune() : USUAL_PATH_CHANGE);
+        this.methods = methodTable(options);
+        this.pathsFrom = pathsFrom(options);
+        this.paths = comparison.paths(pathsFrom);
+        this.pathTable =
+                new TableReport<>(head, pathLayout(), paths, new Hidden(measured, options.prune()));
+    }
+
+    private static double pathsFrom(ReportOptions options) {
+        boolean all = options.limit().orElse(1) == 0;
+        return options.prune() > 0 || all ? options.prune() : USUAL_PATH_CHANGE;
     }
 
     /** The changes from one Profile to another that a comparison found. */
@@ -72,38 +75,68 @@ public final class DiffReport implements Report {
         return new DiffReport(Comparison.of(baseline, current, resource), options);
     }
 
+    private TableReport<Comparison.MethodChange> methodTable(ReportOptions options) {
+        Hidden hidden = new Hidden(measured, options.prune());
+        List<Comparison.MethodChange> rows = new ArrayList<>();
+        for (Comparison.MethodChange row : comparison.methods()) {
+            if (isEnough(row.cum()) || isEnough(row.self())) {
+                rows.add(row);
+            } else {
+                hidden.add(1, row.self().current().value());
+            }
+        }
+        return new TableReport<>(head, methodLayout(), rows, hidden);
+    }
+
     private boolean isEnough(Comparison.Change change) {
         return Math.abs(change.difference()) >= head.options().prune();
     }
 
-    private String baselineLine() {
-        Optional<Column> samples =
-                comparison
-                        .profile()
-                        .column(measured.resource().occurrences() + Operations.BASELINE);
-        return "baseline total "
-                + Scale.of(comparison.resource(), comparison.baselineTotal())
-                        .formatWithUnit(comparison.baselineTotal())
-                + samples.map(
-                                column ->
-                                        " in "
-                                                + Head.grouped(column.total())
-                                                + ' '
-                                                + measured.resource().occurrences())
-                        .orElse("");
-    }
-
-    private TableReport.Layout<Comparison.MethodChange> layout() {
-        List<Field<Comparison.MethodChange>> fields =
-                List.of(
-                        new Field.Percent<>("baseline", row -> row.cum().baseline().share()),
-                        new Field.Percent<>("current", row -> row.cum().current().share()),
-                        new Field.Figure<>("change", row -> signed(row.cum().difference())),
-                        new Field.Figure<>("noise", row -> noise(row.cum())),
-                        new Field.Figure<>("base change", row -> signed(row.self().difference())),
-                        new Field.Figure<>("base noise", row -> noise(row.self())));
+    private TableReport.Layout<Comparison.MethodChange> methodLayout() {
+        List<Field<Comparison.MethodChange>> fields = fields(Comparison.MethodChange::cum);
+        fields.add(new Field.Figure<>("base change", row -> signed(row.self().difference())));
+        fields.add(new Field.Figure<>("base noise", row -> noise(row.self())));
+        fields.add(arrows(Comparison.MethodChange::cum));
         return new TableReport.Layout<>(
                 "method", fields, "method", row -> row.method().display(), _ -> false, this::json);
+    }
+
+    private TableReport.Layout<Comparison.PathChange> pathLayout() {
+        List<Field<Comparison.PathChange>> fields = fields(Comparison.PathChange::cum);
+        fields.add(arrows(Comparison.PathChange::cum));
+        return new TableReport.Layout<>(
+                "context", fields, "context", DiffReport::path, _ -> false, this::json);
+    }
+
+    /** Both sides with value and share, and what became of them. */
+    private <R> List<Field<R>> fields(Function<R, Comparison.Change> change) {
+        List<Field<R>> fields = new ArrayList<>();
+        fields.add(
+                new Field.Amount<>(
+                        "baseline", measured.scale(), row -> change.apply(row).baseline().value()));
+        fields.add(new Field.Percent<>("", row -> change.apply(row).baseline().share()));
+        fields.add(
+                new Field.Amount<>(
+                        "current", measured.scale(), row -> change.apply(row).current().value()));
+        fields.add(new Field.Percent<>("", row -> change.apply(row).current().share()));
+        fields.add(new Field.Figure<>("change", row -> signed(change.apply(row).difference())));
+        fields.add(new Field.Figure<>("noise", row -> noise(change.apply(row))));
+        return fields;
+    }
+
+    private static <R> Field<R> arrows(Function<R, Comparison.Change> change) {
+        return new Field.Words<>("", row -> arrow(angle(change.apply(row))));
+    }
+
+    /** See {@link ChangeArrow}. */
+    private static double angle(Comparison.Change change) {
+        return ChangeArrow.of(change.baseline().share(), change.current().share()).angle();
+    }
+
+    /** The nearest of the five directions that have a character: up is more than before. */
+    private static String arrow(double angle) {
+        String[] fromTwiceToHalf = {"↑", "↗", "→", "↘", "↓"};
+        return fromTwiceToHalf[(int) Math.round((angle + 90) / 45)];
     }
 
     /** A change in percentage points. */
@@ -124,28 +157,21 @@ public final class DiffReport implements Report {
     @Override
     public void text(Writer out) throws IOException {
         methods.text(out);
-        if (paths.isEmpty()) {
-            return;
+        if (!paths.isEmpty()) {
+            pathTable.textBelow(out, USUAL_TEXT_PATHS);
         }
-        Shown<Comparison.PathChange> shown = Shown.of(paths, head.options().rows(USUAL_TEXT_PATHS));
-        List<Field<Comparison.PathChange>> fields =
-                List.of(
-                        new Field.Percent<>("baseline", row -> row.cum().baseline().share()),
-                        new Field.Percent<>("current", row -> row.cum().current().share()),
-                        new Field.Figure<>("change", row -> signed(row.cum().difference())),
-                        new Field.Figure<>("noise", row -> noise(row.cum())));
-        TextTable<Comparison.PathChange> table =
-                new TextTable<Comparison.PathChange>(
-                                fields,
-                                "context",
-                                DiffReport::path,
-                                _ -> "",
-                                head.options().width())
-                        .measure(shown.rows());
-        out.append('\n');
-        table.heading(out);
-        table.rows(out, shown.rows());
-        TextHead.writeNotes(out, shown.note("context"));
+        TextHead.writeNotes(out, pathsNote());
+    }
+
+    /** Says which contexts are not listed; empty if all are. */
+    private String pathsNote() {
+        if (pathsFrom == 0) {
+            return "";
+        }
+        return "contexts that changed by less than "
+                + Field.percent(pathsFrom)
+                + " points are not listed"
+                + (head.options().prune() > 0 ? "" : " (limit 0 lists all)");
     }
 
     private static String path(Comparison.PathChange row) {
@@ -158,20 +184,27 @@ public final class DiffReport implements Report {
                 out,
                 json -> {
                     head.json(json);
-                    json.writeNumberProperty(
-                            "baselineTotal", measured.exact(comparison.baselineTotal()));
                     methods.rowsJson(json);
+                    Shown<Comparison.PathChange> shown = Shown.of(paths, head.options().rows(0));
+                    json.writeNumberProperty("pathsFrom", pathsFrom);
+                    if (shown.leftOut() > 0) {
+                        json.writeNumberProperty("pathsLeftOut", shown.leftOut());
+                    }
                     json.writeName("paths").writeStartArray();
-                    for (Comparison.PathChange row : paths) {
+                    for (Comparison.PathChange row : shown.rows()) {
                         json.writeStartObject();
-                        json.writeName("path").writeStartArray();
-                        row.path().forEach(consumer -> json.writeString(consumer.display()));
-                        json.writeEndArray();
-                        change(json, row.cum());
+                        json(json, row);
                         json.writeEndObject();
                     }
                     json.writeEndArray();
                 });
+    }
+
+    private void json(JsonGenerator json, Comparison.PathChange row) {
+        json.writeName("path").writeStartArray();
+        row.path().forEach(consumer -> json.writeString(consumer.display()));
+        json.writeEndArray();
+        change(json, row.cum());
     }
 
     private void json(JsonGenerator json, Comparison.MethodChange row) {
@@ -186,6 +219,7 @@ public final class DiffReport implements Report {
         side(json, "baseline", change.baseline());
         side(json, "current", change.current());
         json.writeNumberProperty("change", 100 * change.difference());
+        json.writeNumberProperty("angle", angle(change));
         if (Double.isNaN(change.noise())) {
             json.writeNullProperty("noise");
         } else {
@@ -203,6 +237,12 @@ public final class DiffReport implements Report {
 
     @Override
     public void html(Writer out) throws IOException {
-        methods.html(out);
+        HtmlPage page = HtmlPage.start(out, head);
+        methods.onPage(page);
+        if (!paths.isEmpty()) {
+            pathTable.onPage(page);
+        }
+        page.note(pathsNote());
+        page.end();
     }
 }

@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -51,28 +50,11 @@ public final class FlameGraphReport implements Report {
         Measurement measured = Measurement.of(profile, options);
         Profile folded = options.foldLines() ? Operations.foldLines(profile) : profile;
         Profile tree = options.byThread() ? Operations.byThread(folded) : folded;
-        Measurement whole = measured.in(tree);
-        double share = Math.max(options.prune(), shareOfLargest(whole, options));
-        Profile shown =
-                share > 0 ? Operations.prune(tree, measured.resource().name(), share) : tree;
+        Pruning pruning = Pruning.of(measured.in(tree));
+        double largest = pruning.shareOfLargest(options.rows(USUAL_CONTEXTS));
+        Profile shown = pruning.below(Math.max(options.prune(), largest));
         Head head = new Head("flame", "flame graph", measured.in(shown), options);
         return new FlameGraphReport(profile, head, tree.nodeCount() - shown.nodeCount());
-    }
-
-    /** The share below which contexts have to go so that no more remain than were asked for. */
-    private static double shareOfLargest(Measurement measured, ReportOptions options) {
-        int limit = options.rows(USUAL_CONTEXTS);
-        if (measured.profile().nodeCount() <= limit) {
-            return 0;
-        }
-        long[] cum = measured.profile().inclusive(measured.self());
-        Arrays.sort(cum);
-        int least = cum.length - limit;
-        // Equal contexts stay or go together.
-        while (least < cum.length - 1 && cum[least] == cum[least - 1]) {
-            least++;
-        }
-        return measured.share(cum[least]);
     }
 
     @Override

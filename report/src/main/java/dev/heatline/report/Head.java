@@ -1,5 +1,6 @@
 package dev.heatline.report;
 
+import dev.heatline.model.Column;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +48,9 @@ record Head(
                     Provenance.AMBIGUOUS,
                     Provenance.PENDING);
 
+    /** Before the name of the occurrences, the count of those lost where they are no samples. */
+    private static final String LOST_OF = Provenance.LOST + ' ';
+
     /** The file or application, for the title of a page. */
     String title() {
         if (!options.title().isEmpty()) {
@@ -66,15 +71,23 @@ record Head(
                 + total();
     }
 
-    /** All there is of the resource, with its unit. */
+    /** All there is of the resource, with its unit; before and now in a comparison. */
     String total() {
-        return measured.scale().formatWithUnit(measured.total());
+        String current = measured.scale().formatWithUnit(measured.total());
+        return measured.baseline()
+                .map(before -> measured.scale().formatWithUnit(before.total()) + " -> " + current)
+                .orElse(current);
     }
 
     /** Everything else that is known, one statement a line. */
     List<String> lines() {
-        return Stream.concat(
-                        Stream.of(samplesLine(), truncationLine(), originLine()), remarks.stream())
+        Stream<String> samples =
+                measured.baseline().isPresent()
+                        ? Stream.of(baselineLine(), currentLine(), bothLine())
+                        : Stream.of(samplesLine());
+        Stream<String> origin = Stream.of(truncationLine(), originLine());
+        return Stream.of(samples, origin, remarks.stream())
+                .flatMap(lines -> lines)
                 .filter(line -> !line.isEmpty())
                 .map(VisibleText::of)
                 .toList();
@@ -82,7 +95,6 @@ record Head(
 
     /** "x of y samples", how they were taken and what was lost. */
     private String samplesLine() {
-        Provenance provenance = measured.profile().provenance();
         List<String> parts = new ArrayList<>();
         if (measured.counted()) {
             parts.add(
@@ -92,26 +104,78 @@ record Head(
                             + ' '
                             + measured.resource().occurrences());
         }
-        if (countsSamples() && !provenance.fact(Provenance.INTERVAL).isEmpty()) {
-            parts.add("one every " + provenance.fact(Provenance.INTERVAL));
-        }
-        addCount(parts, Provenance.LOST);
-        addCount(parts, Provenance.UNDECODABLE);
-        provenance.counts().keySet().stream()
-                .filter(name -> !TOLD.contains(name))
-                .forEach(name -> addCount(parts, name));
-        parts.add(threads());
+        addTaking(parts);
         return String.join(", ", parts);
     }
 
+    /** How the samples were taken, what is missing, and where they are from. */
+    private void addTaking(List<String> parts) {
+        String interval = measured.profile().provenance().fact(Provenance.INTERVAL);
+        if (countsSamples() && !interval.isEmpty()) {
+            parts.add("one every " + interval);
+        }
+        addMissing(parts);
+        parts.add(threads());
+    }
+
+    private void addMissing(List<String> parts) {
+        if (lost() != 0) {
+            parts.add(grouped(lost()) + ' ' + Provenance.LOST);
+        }
+        addCount(parts, Provenance.UNDECODABLE);
+        measured.profile().provenance().counts().keySet().stream()
+                .filter(name -> !TOLD.contains(name) && !name.startsWith(LOST_OF))
+                .forEach(name -> addCount(parts, name));
+    }
+
+    private String baselineLine() {
+        return side("baseline", measured.baseline(), measured.baselineOccurrences());
+    }
+
+    private String currentLine() {
+        return side("current", measured.column(), measured.occurrences());
+    }
+
+    /** Both sides of a comparison in the same words, so that they can be compared by eye. */
+    private String side(String name, Optional<Column> values, Optional<Column> occurrences) {
+        String total = measured.scale().formatWithUnit(values.map(Column::total).orElse(0L));
+        return name
+                + ": "
+                + total
+                + (measured.resource().isOccurrences()
+                        ? ""
+                        : occurrences
+                                .map(
+                                        seen ->
+                                                " in "
+                                                        + grouped(seen.total())
+                                                        + ' '
+                                                        + measured.resource().occurrences())
+                                .orElse(""));
+    }
+
+    /** What is missing is counted over both sides of a comparison. */
+    private String bothLine() {
+        List<String> parts = new ArrayList<>();
+        addTaking(parts);
+        return "both: " + String.join(", ", parts);
+    }
+
+    /** What was taken, whether or not it could be decoded, and what should have been. */
     private long recorded() {
+        long taken = options.recorded().orElse(measured.totalOccurrences());
+        return measured.baseline().isPresent() ? taken : taken + lost();
+    }
+
+    /**
+     * How many occurrences of the resource shown were due and are missing. Losses of other
+     * resources say nothing about this one. What could not be decoded is not lost: it is in the
+     * total, without a stack.
+     */
+    private long lost() {
         Provenance provenance = measured.profile().provenance();
-        long missed =
-                countsSamples()
-                        ? provenance.count(Provenance.LOST)
-                                + provenance.count(Provenance.UNDECODABLE)
-                        : 0;
-        return options.recorded().orElse(measured.totalOccurrences()) + missed;
+        return provenance.count(LOST_OF + measured.resource().occurrences())
+                + (countsSamples() ? provenance.count(Provenance.LOST) : 0);
     }
 
     /** Whether the resource rests on the samples that interval and losses are about. */
@@ -201,6 +265,13 @@ record Head(
             out.writeNumberProperty("totalCalls", measured.totalOccurrences());
             out.writeNumberProperty("recordedCalls", recorded());
         }
+        measured.baseline()
+                .ifPresent(
+                        before ->
+                                out.writeNumberProperty(
+                                        "baselineTotal", measured.exact(before.total())));
+        measured.baselineOccurrences()
+                .ifPresent(before -> out.writeNumberProperty("baselineCalls", before.total()));
         provenanceJson(out, measured.profile().provenance());
         if (!remarks.isEmpty()) {
             out.writeName("remarks").writeStartArray();

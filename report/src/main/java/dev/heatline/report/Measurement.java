@@ -1,6 +1,7 @@
 package dev.heatline.report;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import java.math.BigDecimal;
@@ -26,7 +27,8 @@ final class Measurement {
         this.column = column;
         this.resource = column.map(Column::resource).orElse(Resource.SAMPLES);
         this.occurrences = profile.occurrences(resource);
-        this.scale = Scale.of(resource, total());
+        this.scale =
+                Scale.of(resource, Math.max(total(), baseline().map(Column::total).orElse(0L)));
         this.threads = threadsOf(column);
         threads.or(threadsOf(occurrences));
         this.rootName =
@@ -67,6 +69,21 @@ final class Measurement {
     /** Empty only if nothing was recorded. */
     Optional<Column> column() {
         return column;
+    }
+
+    /** How often it was observed; empty if that is not known. */
+    Optional<Column> occurrences() {
+        return occurrences;
+    }
+
+    /** What the resource was before, if the Profile holds a comparison. */
+    Optional<Column> baseline() {
+        return profile.column(resource.name() + Operations.BASELINE);
+    }
+
+    /** How often it was observed before. */
+    Optional<Column> baselineOccurrences() {
+        return profile.column(resource.occurrences() + Operations.BASELINE);
     }
 
     Scale scale() {

@@ -31,7 +31,7 @@ final class ProfilePage {
     private final XarcReport xarc;
     private final Shown<XarcReport.Stanza> stanzas;
     private final XtreeReport xtree;
-    private final TreeOrder contexts;
+    private final XtreeOrder contexts;
 
     /** The consumers that have a row, and those that have a stanza. */
     private final Set<Integer> inXprof = new HashSet<>();

@@ -38,6 +38,9 @@ public record ReportOptions(
         int distanceBound,
         OptionalLong recorded) {
 
+    /** No stack of a sensible program is deeper, and the work grows with the bounds. */
+    public static final int LARGEST_BOUND = 1_000;
+
     public static final ReportOptions DEFAULTS = new Builder().build();
 
     public ReportOptions {
@@ -49,10 +52,19 @@ public record ReportOptions(
             throw new ReportException(
                     "limit " + limit.getAsInt() + " is negative: give 0 to show all");
         }
-        if (heightBound < 0 || distanceBound < 1) {
-            throw new ReportException("bounds of subsuming methods: height ≥ 0, distance ≥ 1");
+        if (!areBounds(heightBound, distanceBound)) {
+            throw new ReportException(
+                    "bounds of subsuming methods: height 0 to "
+                            + LARGEST_BOUND
+                            + ", distance 1 to "
+                            + LARGEST_BOUND);
         }
         tasks = List.copyOf(tasks);
+    }
+
+    /** Whether these can be bounds of subsuming methods. */
+    public static boolean areBounds(int height, int distance) {
+        return height >= 0 && height <= LARGEST_BOUND && distance >= 1 && distance <= LARGEST_BOUND;
     }
 
     public static Builder builder() {

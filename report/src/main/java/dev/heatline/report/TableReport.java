@@ -45,16 +45,30 @@ final class TableReport<R> implements Report {
 
     @Override
     public void text(Writer out) throws IOException {
+        TextTable<R> table = table();
         Shown<R> shown = Shown.of(rows, head.options().rows(USUAL_TEXT_ROWS));
-        TextTable<R> table =
-                new TextTable<R>(
-                                layout.fields,
-                                layout.nameHeading,
-                                layout.name,
-                                row -> layout.recursive.test(row) ? TextTable.MARK : "",
-                                head.options().width())
-                        .measure(shown.rows());
+        table.measure(shown.rows());
         TextHead.write(out, head, table.hasMarks());
+        write(out, table, shown);
+    }
+
+    /** Writes the table and its notes alone, below another. */
+    void textBelow(Writer out, int usualRows) throws IOException {
+        Shown<R> shown = Shown.of(rows, head.options().rows(usualRows));
+        out.append('\n');
+        write(out, table().measure(shown.rows()), shown);
+    }
+
+    private TextTable<R> table() {
+        return new TextTable<>(
+                layout.fields,
+                layout.nameHeading,
+                layout.name,
+                row -> layout.recursive.test(row) ? TextTable.MARK : "",
+                head.options().width());
+    }
+
+    private void write(Writer out, TextTable<R> table, Shown<R> shown) throws IOException {
         table.heading(out);
         table.rows(out, shown.rows());
         TextHead.writeNotes(out, hidden.note(layout.what), shown.note(layout.what));
@@ -85,11 +99,16 @@ final class TableReport<R> implements Report {
 
     @Override
     public void html(Writer out) throws IOException {
-        Shown<R> shown = Shown.of(rows, head.options().rows(USUAL_PAGE_ROWS));
         HtmlPage page = HtmlPage.start(out, head);
+        onPage(page);
+        page.end();
+    }
+
+    /** Writes the table and its notes into an open page. */
+    void onPage(HtmlPage page) throws IOException {
+        Shown<R> shown = Shown.of(rows, head.options().rows(USUAL_PAGE_ROWS));
         HtmlTable.write(page, layout, shown.rows());
         page.note(hidden.note(layout.what));
         page.note(shown.note(layout.what));
-        page.end();
     }
 }

@@ -5,16 +5,14 @@ import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /** What each thread that used the resource used of it, and in which methods. */
 final class ThreadsReport {
-    private static final Consumer NO_THREAD = Consumer.thread("", "unknown thread");
     private static final int HOTTEST = 3;
+    private static final int NONE = -1;
 
     /** What a thread used in one consumer itself. */
     record Hot(Consumer consumer, String name, long base) {
@@ -32,9 +30,9 @@ final class ThreadsReport {
     /**
      * What one thread used.
      *
-     * @param totals in the order of the Profile's columns
+     * @param number that of the thread in {@link ThreadTotals}
      */
-    record Row(Consumer thread, long calls, long value, List<Hot> hottest, List<Long> totals) {}
+    record Row(Consumer thread, int number, long calls, long value, List<Hot> hottest) {}
 
     private ThreadsReport() {}
 
@@ -43,7 +41,8 @@ final class ThreadsReport {
         Head head = new Head("threads", "what each thread used", measured, options);
         Hidden hidden = new Hidden(measured, options.prune());
         List<Row> rows = new ArrayList<>();
-        for (Row row : rows(measured)) {
+        ThreadTotals totals = ThreadTotals.of(profile);
+        for (Row row : rows(measured, totals)) {
             if (row.value == 0 && row.calls == 0) {
                 continue;
             }
@@ -53,10 +52,10 @@ final class ThreadsReport {
                 hidden.add(1, row.value);
             }
         }
-        return new TableReport<>(head, layout(measured), rows, hidden);
+        return new TableReport<>(head, layout(measured, totals), rows, hidden);
     }
 
-    private static TableReport.Layout<Row> layout(Measurement measured) {
+    private static TableReport.Layout<Row> layout(Measurement measured, ThreadTotals totals) {
         List<Field<Row>> fields = new ArrayList<>();
         if (measured.counted() && !measured.resource().isOccurrences()) {
             fields.add(new Field.Count<>(measured.resource().occurrences(), Row::calls));
@@ -71,7 +70,7 @@ final class ThreadsReport {
                 "hottest by base, in % of the thread",
                 ThreadsReport::hottest,
                 _ -> false,
-                (json, row) -> json(json, measured, row));
+                (json, row) -> json(json, measured, totals, row));
     }
 
     private static String hottest(Row row) {
@@ -81,7 +80,8 @@ final class ThreadsReport {
     }
 
     /** Every resource under its own name, so that one report holds all a thread used. */
-    private static void json(JsonGenerator json, Measurement measured, Row row) {
+    private static void json(
+            JsonGenerator json, Measurement measured, ThreadTotals totals, Row row) {
         json.writeStringProperty("thread", row.thread.name());
         json.writeStringProperty("group", row.thread.owner());
         if (measured.counted()) {
@@ -93,7 +93,7 @@ final class ThreadsReport {
             if (!columns.get(i).resource().name().equals("calls")) {
                 json.writeNumberProperty(
                         columns.get(i).resource().name(),
-                        Scale.exact(columns.get(i).resource(), row.totals.get(i)));
+                        Scale.exact(columns.get(i).resource(), totals.total(i, row.number)));
             }
         }
         json.writeName("hottest").writeStartArray();
@@ -106,80 +106,69 @@ final class ThreadsReport {
         json.writeEndArray();
     }
 
-    private static List<Row> rows(Measurement measured) {
-        List<Column> columns = measured.profile().columns();
-        List<Map<Integer, Long>> totals =
-                columns.stream().map(ThreadsReport::totalsByThread).toList();
-        Map<Integer, List<Hot>> hottest = hottestByThread(measured);
+    private static List<Row> rows(Measurement measured, ThreadTotals totals) {
+        List<List<Hot>> hottest = hottestByThread(measured, totals);
         List<Row> rows = new ArrayList<>();
-        totals.stream()
-                .flatMap(byThread -> byThread.keySet().stream())
-                .distinct()
-                .forEach(
-                        thread -> {
-                            Map<String, Long> byName = new HashMap<>();
-                            List<Long> ofThread = new ArrayList<>();
-                            for (int i = 0; i < columns.size(); i++) {
-                                long total = totals.get(i).getOrDefault(thread, 0L);
-                                ofThread.add(total);
-                                byName.put(columns.get(i).resource().name(), total);
-                            }
-                            rows.add(
-                                    new Row(
-                                            consumer(measured.profile(), thread),
-                                            byName.getOrDefault(
-                                                    measured.resource().occurrences(), 0L),
-                                            byName.getOrDefault(measured.resource().name(), 0L),
-                                            hottest.getOrDefault(thread, List.of()),
-                                            ofThread));
-                        });
+        for (int number = 0; number < totals.count(); number++) {
+            rows.add(
+                    new Row(
+                            totals.thread(number),
+                            number,
+                            totals.total(measured.resource().occurrences(), number),
+                            totals.total(measured.resource().name(), number),
+                            hottest.isEmpty() ? List.of() : hottest.get(number)));
+        }
         rows.sort(Comparator.comparingLong(Row::value).reversed().thenComparing(Row::thread));
         return rows;
     }
 
-    private static Consumer consumer(Profile profile, int thread) {
-        return thread == Column.NO_THREAD ? NO_THREAD : profile.consumerAt(thread);
-    }
-
-    private static Map<Integer, Long> totalsByThread(Column column) {
-        Map<Integer, Long> totals = new HashMap<>();
-        for (int row = 0; row < column.rows(); row++) {
-            totals.merge(column.thread(row), column.value(row), Long::sum);
-        }
-        return totals;
-    }
-
-    private static Map<Integer, List<Hot>> hottestByThread(Measurement measured) {
-        Map<Integer, Map<Integer, Long>> base = new HashMap<>();
+    /** By the numbers of the threads; empty if nothing was recorded. */
+    private static List<List<Hot>> hottestByThread(Measurement measured, ThreadTotals totals) {
+        List<List<Hot>> hottest = new ArrayList<>();
         measured.column()
                 .ifPresent(
                         column -> {
-                            for (int row = 0; row < column.rows(); row++) {
-                                base.computeIfAbsent(column.thread(row), _ -> new HashMap<>())
-                                        .merge(
-                                                measured.profile().consumer(column.node(row)),
-                                                column.value(row),
-                                                Long::sum);
+                            long[] base = new long[measured.profile().consumerCount()];
+                            for (int[] ofThread : totals.rows(column)) {
+                                hottest.add(hottest(measured, column, ofThread, base));
                             }
                         });
-        Map<Integer, List<Hot>> hottest = new HashMap<>();
-        base.forEach((thread, used) -> hottest.put(thread, hottest(measured, used)));
         return hottest;
     }
 
-    private static List<Hot> hottest(Measurement measured, Map<Integer, Long> used) {
-        return used.entrySet().stream()
-                .sorted(
-                        Map.Entry.<Integer, Long>comparingByValue()
-                                .reversed()
-                                .thenComparing(Map.Entry.comparingByKey()))
-                .limit(HOTTEST)
-                .map(
-                        entry ->
-                                new Hot(
-                                        measured.profile().consumerAt(entry.getKey()),
-                                        measured.name(entry.getKey()),
-                                        entry.getValue()))
-                .toList();
+    /**
+     * @param base zero for each consumer, as it is again afterwards
+     */
+    private static List<Hot> hottest(Measurement measured, Column column, int[] rows, long[] base) {
+        Profile profile = measured.profile();
+        for (int row : rows) {
+            base[profile.consumer(column.node(row))] += column.value(row);
+        }
+        List<Hot> hottest = new ArrayList<>();
+        while (hottest.size() < HOTTEST) {
+            int most = mostUsed(profile, column, rows, base);
+            if (most == NONE) {
+                break;
+            }
+            hottest.add(new Hot(profile.consumerAt(most), measured.name(most), base[most]));
+            base[most] = 0;
+        }
+        for (int row : rows) {
+            base[profile.consumer(column.node(row))] = 0;
+        }
+        return hottest;
+    }
+
+    /** The consumer with the largest base above 0; of equal ones the first. */
+    private static int mostUsed(Profile profile, Column column, int[] rows, long[] base) {
+        int most = NONE;
+        for (int row : rows) {
+            int consumer = profile.consumer(column.node(row));
+            boolean larger = most == NONE ? base[consumer] > 0 : base[consumer] > base[most];
+            if (larger || (most != NONE && base[consumer] == base[most] && consumer < most)) {
+                most = consumer;
+            }
+        }
+        return most;
     }
 }

@@ -10,7 +10,7 @@ import java.util.Arrays;
 final class TreeGuides {
     private static final String CUT = "… ";
 
-    private final TreeOrder order;
+    private final XtreeOrder order;
     private final int widest;
 
     /** Whether a node with the same parent follows later. */
@@ -24,7 +24,7 @@ final class TreeGuides {
      *
      * @param widest how many characters they may take; more are cut on the left
      */
-    TreeGuides(TreeOrder order, int widest) {
+    TreeGuides(XtreeOrder order, int widest) {
         this.order = order;
         this.widest = widest;
         this.hasNext = new boolean[order.size()];

@@ -30,14 +30,16 @@ public final class XarcReport implements Report {
 
     /** What a row is to the stanza it stands in. */
     public enum Role {
-        PARENT("parent"),
-        SELF("self"),
-        CHILD("child");
+        PARENT("parent", "callerTime"),
+        SELF("self", "methodTime"),
+        CHILD("child", "calleeTime");
 
         private final String label;
+        private final String time;
 
-        Role(String label) {
+        Role(String label, String time) {
             this.label = label;
+            this.time = time;
         }
 
         String label() {
@@ -50,6 +52,9 @@ public final class XarcReport implements Report {
      * it used on behalf of self.
      *
      * @param consumer its id in the Profile
+     * @param time from 0 to 1: for self the part of all that was spent in it (000 eq. 3.6), for a
+     *     parent the part of self's time spent for it (eq. 3.15), for a child the part of self's
+     *     time spent in it (eq. 3.12)
      */
     public record Row(
             Role role,
@@ -58,7 +63,8 @@ public final class XarcReport implements Report {
             long calls,
             long base,
             long cum,
-            boolean recursive)
+            boolean recursive,
+            double time)
             implements Usage {}
 
     /** A consumer with those that called it and those it called, each by cum, largest first. */
@@ -119,7 +125,8 @@ public final class XarcReport implements Report {
                 graph.calls(consumer),
                 graph.base(consumer),
                 graph.cum(consumer),
-                graph.isRecursive(consumer));
+                graph.isRecursive(consumer),
+                graph.methodTime(consumer));
     }
 
     private static Stanza stanza(Measurement measured, CallGraph graph, Row self) {
@@ -143,7 +150,8 @@ public final class XarcReport implements Report {
                 graph.arcCalls(arc),
                 graph.arcBase(arc),
                 role == Role.PARENT ? graph.arcCum(arc) : graph.arcNet(arc),
-                graph.isRecursive(other));
+                graph.isRecursive(other),
+                role == Role.PARENT ? graph.callerTime(arc) : graph.calleeTime(arc));
     }
 
     /** By cum; pairs that were seen for other resources only are left out. */
@@ -227,7 +235,8 @@ public final class XarcReport implements Report {
                         rest.stream().mapToLong(Row::calls).sum(),
                         rest.stream().mapToLong(Row::base).sum(),
                         rest.stream().mapToLong(Row::cum).sum(),
-                        false));
+                        false,
+                        rest.stream().mapToDouble(Row::time).sum()));
         return first;
     }
 
@@ -239,32 +248,43 @@ public final class XarcReport implements Report {
                     Shown<Stanza> shown = Shown.of(stanzas, head.options().rows(0));
                     head.json(json);
                     hidden.json(json, shown.leftOut());
+                    StanzaThreads threads = StanzaThreads.of(head.measured());
                     json.writeName("stanzas").writeStartArray();
                     for (Stanza stanza : shown.rows()) {
                         json.writeStartObject();
-                        json.writeName("self");
-                        recordJson(json, stanza.self());
-                        json.writeName("parents");
-                        recordsJson(json, stanza.parents());
-                        json.writeName("children");
-                        recordsJson(json, stanza.children());
+                        selfJson(json, stanza.self(), threads);
+                        recordsJson(json, "parents", stanza.parents());
+                        recordsJson(json, "children", stanza.children());
                         json.writeEndObject();
                     }
                     json.writeEndArray();
                 });
     }
 
-    private void recordsJson(JsonGenerator json, List<Row> records) {
-        json.writeStartArray();
-        records.forEach(row -> recordJson(json, row));
+    /** The proportion of its time that self spent in its own statements is 000 eq. 3.7. */
+    private void selfJson(JsonGenerator json, Row self, StanzaThreads threads) {
+        json.writeName("self").writeStartObject();
+        recordJson(json, self);
+        json.writeNumberProperty(
+                "selfTime", self.cum() == 0 ? 0 : (double) self.base() / self.cum());
+        threads.json(json, self.consumer());
+        json.writeEndObject();
+    }
+
+    private void recordsJson(JsonGenerator json, String name, List<Row> records) {
+        json.writeName(name).writeStartArray();
+        for (Row row : records) {
+            json.writeStartObject();
+            recordJson(json, row);
+            json.writeEndObject();
+        }
         json.writeEndArray();
     }
 
     private void recordJson(JsonGenerator json, Row row) {
-        json.writeStartObject();
         json.writeStringProperty("consumer", row.name());
         Usage.json(json, head.measured(), row);
-        json.writeEndObject();
+        json.writeNumberProperty(row.role().time, row.time());
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class XtreeReport implements Report {
     private final long[] base;
     private final long[] cum;
     private final int[] recursiveParent;
-    private final TreeOrder order;
+    private final XtreeOrder order;
 
     private XtreeReport(Head head) {
         this.head = head;
@@ -66,7 +66,7 @@ public final class XtreeReport implements Report {
             leaveThreadsOutOfRoot(profile, occurred);
         }
         this.order =
-                TreeOrder.of(
+                XtreeOrder.of(
                         profile,
                         cum,
                         node ->
@@ -122,7 +122,7 @@ public final class XtreeReport implements Report {
     }
 
     /** The rows of what is shown, in its order. */
-    List<Row> rows(TreeOrder shown) {
+    List<Row> rows(XtreeOrder shown) {
         return new AbstractList<>() {
             @Override
             public Row get(int index) {
@@ -163,13 +163,13 @@ public final class XtreeReport implements Report {
     }
 
     /** The {@code limit} largest contexts. */
-    TreeOrder largest(int limit) {
+    XtreeOrder largest(int limit) {
         return order.largest(limit);
     }
 
     @Override
     public void text(Writer out) throws IOException {
-        TreeOrder shown = order.largest(head.options().rows(USUAL_TEXT_ROWS));
+        XtreeOrder shown = order.largest(head.options().rows(USUAL_TEXT_ROWS));
         List<Row> rows = rows(shown);
         List<Field<Row>> fields = new ArrayList<>();
         fields.add(new Field.Count<>("level", Row::level));
@@ -193,7 +193,7 @@ public final class XtreeReport implements Report {
     }
 
     /** Says what a limit left out; empty if nothing was. */
-    String note(TreeOrder shown) {
+    String note(XtreeOrder shown) {
         return shown.size() == order.size()
                 ? ""
                 : "the "
@@ -205,7 +205,7 @@ public final class XtreeReport implements Report {
 
     @Override
     public void json(Writer out) throws IOException {
-        TreeOrder shown = order.largest(head.options().rows(0));
+        XtreeOrder shown = order.largest(head.options().rows(0));
         Json.object(
                 out,
                 json -> {

@@ -124,9 +124,12 @@ class ArcflowReportsTest {
                 .contains(
                         """
                         {"self":{"consumer":"X","calls":1,"base":0.0,"cum":3.0,\
-                        "basePercent":0.0,"cumPercent":30.0},\
+                        "basePercent":0.0,"cumPercent":30.0,"methodTime":0.3,"selfTime":0.0,\
+                        "threads":[{"thread":"AC_test_pidtid","threadTime":1.0}]},\
                         "parents":[{"consumer":"A","calls":1,"base":0.0,"cum":3.0,\
-                        "basePercent":0.0,"cumPercent":30.0}],"children":[{"consumer":"E",\
+                        "basePercent":0.0,"cumPercent":30.0,"callerTime":1.0}],\
+                        "children":[{"consumer":"E","calls":1,"base":1.0,"cum":1.0,\
+                        "basePercent":10.0,"cumPercent":10.0,"calleeTime":0.3333333333333333},\
                         """);
     }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.model.Column;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -86,6 +89,40 @@ class FlameGraphReportTest {
         Profile both = Operations.compare(ArcflowExample.profile(), ArcflowExample.profile());
         String page = page(both, ReportOptions.DEFAULTS);
         assertThat(page).contains("\"compare\":{\"baseline\":3,\"current\":2}");
+    }
+
+    @Test
+    void theSubtitleOfAComparisonTellsBothSidesAlike() {
+        Profile profile = ArcflowExample.profile();
+        Profile both = Operations.compare(Operations.scale(profile, 2), profile);
+        assertThat(page(both, ReportOptions.DEFAULTS))
+                .contains("baseline: 20.000 s in 24 calls · current: 10.000 s in 12 calls");
+    }
+
+    @Test
+    void whatIsTrueOfBothSidesOfAComparisonIsToldOnce() {
+        ProfileBuilder builder = new ProfileBuilder();
+        builder.column(Resource.SAMPLES).add(Profile.ROOT, Column.NO_THREAD, 90);
+        Provenance taken =
+                Provenance.NONE.withFact(Provenance.INTERVAL, "10ms").plusCount(Provenance.LOST, 3);
+        Profile profile = builder.build(taken);
+        assertThat(page(Operations.compare(profile, profile), ReportOptions.DEFAULTS))
+                .contains(
+                        "baseline: 90 samples · current: 90 samples · both: one every 10ms, 6 lost");
+    }
+
+    @Test
+    void codeThatVanishedStaysInAComparison() {
+        Profile before = ArcflowExample.profile();
+        Profile after = Operations.focus(before, it -> it.name().equals("X"));
+        Profile both = Operations.compare(before, after);
+        ReportOptions pruned = ReportOptions.builder().prune(0.25).build();
+        assertThat(page(both, pruned)).contains("\"Main\"");
+        assertThat(Written.as(Form.JSON, FlameGraphReport.of(both, pruned)))
+                .contains("\"depth\":[0,1,2,3,");
+        ReportOptions few = ReportOptions.builder().limit(10).build();
+        assertThat(Written.as(Form.JSON, FlameGraphReport.of(both, few)))
+                .contains("\"depth\":[0,1,2,3,");
     }
 
     @Test

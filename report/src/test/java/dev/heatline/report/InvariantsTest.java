@@ -79,7 +79,7 @@ class InvariantsTest {
     void theLargestContextsFormATree(@ForAll("profiles") Profile profile) {
         XtreeReport report = XtreeReport.of(profile, ReportOptions.DEFAULTS);
         for (int limit = 1; limit <= report.rows().size(); limit += 3) {
-            TreeOrder largest = report.largest(limit);
+            XtreeOrder largest = report.largest(limit);
             assertThat(largest.size()).isEqualTo(limit);
             assertThat(largest.level(0)).isZero();
             for (int i = 1; i < limit; i++) {

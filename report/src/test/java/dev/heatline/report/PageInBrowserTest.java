@@ -3,25 +3,31 @@ package dev.heatline.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Profile;
+import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Pages as a real browser sees them after their script has run. */
 class PageInBrowserTest {
-    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 
     @TempDir private Path folder;
 
-    @BeforeAll
-    static void needsChromium() {
-        assertThat(CHROMIUM).as("Debian's chromium, which ./verify installs").isExecutable();
+    @Test
+    void theBrowserIsTheOneNamedOrElseTheFirstOnThePath() throws IOException {
+        Path bin = Files.createDirectory(folder.resolve("bin"));
+        Path chrome = Files.createFile(bin.resolve("google-chrome"));
+        assertThat(chrome.toFile().setExecutable(true)).isTrue();
+        String path = folder + File.pathSeparator + bin;
+        assertThat(Chromium.find(Map.of("PATH", path))).contains(chrome.toString());
+        assertThat(Chromium.find(Map.of("PATH", path, "CHROMIUM", "/my/own"))).contains("/my/own");
+        assertThat(Chromium.find(Map.of("PATH", folder.toString()))).isEmpty();
     }
 
     @Test
@@ -60,7 +66,7 @@ class PageInBrowserTest {
         Path dom = folder.resolve("dom.html");
         Process browser =
                 new ProcessBuilder(
-                                CHROMIUM.toString(),
+                                Chromium.required(),
                                 "--headless",
                                 "--no-sandbox",
                                 "--disable-gpu",

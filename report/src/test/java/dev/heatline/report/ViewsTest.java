@@ -2,6 +2,7 @@ package dev.heatline.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.list;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.ColumnBuilder;
@@ -206,10 +207,32 @@ class ViewsTest {
                 .startsWith(
                         """
                         xprof: flat profile by method; cpu, total 900.00 ms
-                        90 of 100 samples, one every 10ms, 7 lost, 3 undecodable, thread worker-1
+                        90 of 97 samples, one every 10ms, 7 lost, 3 undecodable, thread worker-1
                         20 stacks truncated: 15 merged, 5 pending
                         shop 1.2, 1970-01-01 00:00:00 UTC + 30 s
                         """);
+    }
+
+    @Test
+    void everyResourceHasLossesOfItsOwn() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);
+        builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 1843);
+        builder.column(Resource.count("cpu-samples")).add(node, Column.NO_THREAD, 990);
+        Provenance provenance =
+                Provenance.NONE
+                        .plusCount("lost cpu-samples", 10)
+                        .plusCount(Provenance.UNDECODABLE, 5);
+        Profile profile = builder.build(provenance);
+        ReportOptions cpu = ReportOptions.builder().resource("cpu-samples").build();
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, cpu)))
+                .contains("\n990 of 1,000 cpu-samples, 10 lost, 5 undecodable, ");
+        ReportOptions samples = ReportOptions.builder().resource("samples").build();
+        assertThat(Written.as(Form.TEXT, View.XPROF.of(profile, samples)))
+                .contains("\n1,843 of 1,843 samples, 5 undecodable, ");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, View.XPROF.of(profile, cpu))))
+                .containsEntry("totalCalls", 990L)
+                .containsEntry("recordedCalls", 1000L);
     }
 
     @Test
@@ -250,10 +273,32 @@ class ViewsTest {
                         List.of(profile, Operations.focus(profile, c -> c.name().equals("X"))));
         DiffReport diff = DiffReport.of(profile, more, ReportOptions.DEFAULTS);
         assertThat(Written.as(Form.TEXT, diff))
-                .contains("baseline total 10.000 s in 12 calls")
-                .contains("    30.00      46.15  +16.15");
-        assertThat(ParsedJson.of(Written.as(Form.JSON, diff))).containsKeys("rows", "paths");
-        assertThat(Written.as(Form.HTML, diff)).contains("+16.15");
+                .contains("cpu, total 10.000 s -> 13.000 s")
+                .contains("baseline: 10.000 s in 12 calls\ncurrent: 13.000 s in 16 calls\n")
+                .contains("     3.000   30.00      6.000  46.15  +16.15")
+                .contains("↘  Main > B > A > X\n", "↗  X\n")
+                .endsWith(
+                        "contexts that changed by less than 1.00 points are not listed"
+                                + " (limit 0 lists all)\n");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, diff)))
+                .containsEntry("baselineCalls", 12L)
+                .containsEntry("totalCalls", 16L)
+                .containsKeys("rows", "paths");
+        assertThat(Written.as(Form.JSON, diff)).contains("\"pathsFrom\":0.01", "\"angle\":-45.0");
+        assertThat(Written.as(Form.HTML, diff)).contains("+16.15", "Main &gt; B &gt; A &gt; X");
+    }
+
+    @Test
+    void aLimitOfZeroListsEveryContextOfADifference() {
+        Profile profile = ArcflowExample.profile();
+        ReportOptions all = ReportOptions.builder().limit(0).build();
+        DiffReport same = DiffReport.of(profile, profile, all);
+        assertThat(Written.as(Form.JSON, same)).contains("\"pathsFrom\":0.0");
+        assertThat(Written.as(Form.TEXT, same)).doesNotContain("not listed");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, same)))
+                .extracting("paths")
+                .asInstanceOf(list(Object.class))
+                .hasSize(profile.nodeCount() - 1);
     }
 
     @Test

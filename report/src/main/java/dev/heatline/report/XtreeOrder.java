@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
  * <p>What is left out must be left out with everything below it. Pruning by cum does that by
  * itself: all nodes above a node have at least its cum (004, "Scalability").
  */
-final class TreeOrder {
+final class XtreeOrder {
     private final Profile profile;
     private final long[] cum;
     private final boolean threadsAreRoots;
@@ -20,7 +20,7 @@ final class TreeOrder {
     private int[] levels = new int[64];
     private int size;
 
-    private TreeOrder(Profile profile, long[] cum, boolean threadsAreRoots) {
+    private XtreeOrder(Profile profile, long[] cum, boolean threadsAreRoots) {
         this.profile = profile;
         this.cum = cum;
         this.threadsAreRoots = threadsAreRoots;
@@ -31,8 +31,8 @@ final class TreeOrder {
      * @param kept which nodes to show
      * @param threadsAreRoots whether threads below the root stand beside it, at level 0
      */
-    static TreeOrder of(Profile profile, long[] cum, IntPredicate kept, boolean threadsAreRoots) {
-        TreeOrder order = new TreeOrder(profile, cum, threadsAreRoots);
+    static XtreeOrder of(Profile profile, long[] cum, IntPredicate kept, boolean threadsAreRoots) {
+        XtreeOrder order = new XtreeOrder(profile, cum, threadsAreRoots);
         order.walk(kept);
         return order;
     }
@@ -50,7 +50,7 @@ final class TreeOrder {
     }
 
     /** The {@code limit} nodes with the largest cum, which form a tree again, in this order. */
-    TreeOrder largest(int limit) {
+    XtreeOrder largest(int limit) {
         if (size <= limit) {
             return this;
         }
@@ -64,7 +64,7 @@ final class TreeOrder {
         for (int i = size - 1; i >= 0 && sorted[i] > least; i--) {
             ties--;
         }
-        TreeOrder largest = new TreeOrder(profile, cum, threadsAreRoots);
+        XtreeOrder largest = new XtreeOrder(profile, cum, threadsAreRoots);
         for (int i = 0; i < size; i++) {
             long value = cum[nodes[i]];
             // Of equal nodes the first are taken, so none loses the node above it.
@@ -146,19 +146,41 @@ final class TreeOrder {
         /** Sorts what was collected, the smallest first: the largest is popped first. */
         void pushCollected(int level) {
             Arrays.fill(stackLevels, from, depth, level);
-            if (depth - from > 1) {
-                Integer[] boxed = new Integer[depth - from];
-                Arrays.setAll(boxed, i -> stack[from + i]);
-                Arrays.sort(
-                        boxed,
-                        (a, b) ->
-                                cum[a] != cum[b]
-                                        ? Long.compare(cum[a], cum[b])
-                                        : Integer.compare(b, a));
-                for (int i = 0; i < boxed.length; i++) {
-                    stack[from + i] = boxed[i];
-                }
+            int count = depth - from;
+            for (int parent = count / 2 - 1; parent >= 0; parent--) {
+                sift(parent, count);
             }
+            for (int last = count - 1; last > 0; last--) {
+                swap(from, from + last);
+                sift(0, last);
+            }
+        }
+
+        /** Heapsort's step: lets an element sink until it is at least its two children. */
+        private void sift(int element, int count) {
+            int at = element;
+            while (2 * at + 1 < count) {
+                int child = 2 * at + 1;
+                if (child + 1 < count && isLess(stack[from + child], stack[from + child + 1])) {
+                    child++;
+                }
+                if (!isLess(stack[from + at], stack[from + child])) {
+                    return;
+                }
+                swap(from + at, from + child);
+                at = child;
+            }
+        }
+
+        /** By cum; of equal nodes the first counts as larger, so that it comes first. */
+        private boolean isLess(int a, int b) {
+            return cum[a] != cum[b] ? cum[a] < cum[b] : a > b;
+        }
+
+        private void swap(int i, int j) {
+            int moved = stack[i];
+            stack[i] = stack[j];
+            stack[j] = moved;
         }
     }
 }

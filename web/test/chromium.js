@@ -1,0 +1,22 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The browser of the tests: that of the variable CHROMIUM, or else the first on the path. */
+export function findChromium(environment = process.env) {
+  if (environment.CHROMIUM) return environment.CHROMIUM;
+  const folders = (environment.PATH ?? '').split(delimiter);
+  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  if (!found) throw new Error(`no browser: set CHROMIUM, or have one of ${NAMES.join(', ')} on the path`);
+  return found;
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
