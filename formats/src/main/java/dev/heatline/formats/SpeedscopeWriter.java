@@ -7,6 +7,7 @@ import dev.heatline.model.FrameKind;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes speedscope JSON. The fields {@code heatline}, {@code consumer} and so on are ours. */
@@ -45,13 +47,15 @@ final class SpeedscopeWriter {
         this.frames = new FrameTable(profile);
     }
 
-    static void write(Profile profile, OutputStream out, WriteOptions options) {
+    static void write(Profile profile, OutputStream out, WriteOptions options) throws IOException {
         Column column = ResourceChoice.used(profile, options);
         JsonFactory factory =
                 JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
         try (JsonGenerator json =
                 factory.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8)) {
             new SpeedscopeWriter(profile, json).file(column);
+        } catch (JacksonIOException e) {
+            throw e.getCause();
         }
     }
 
