@@ -46,6 +46,33 @@ record Chunk(
     }
 
     /**
+     * Looks for the next chunk behind one whose end is unknown, by its magic and a header that fits
+     * into the file. With every flush the JDK puts a copy of the header into the chunk itself,
+     * whose size is that up to its own end: those are passed over. O(bytes).
+     *
+     * @return its offset, or -1 if there is none
+     */
+    static long nextAfter(MemorySegment file, long offset) {
+        long last = file.byteSize() - HEADER_BYTES;
+        for (long at = offset + 1; at <= last; at++) {
+            if (file.get(ValueLayout.JAVA_BYTE, at) == 'F' && isHeader(file, at, offset)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isHeader(MemorySegment file, long at, long chunkBefore) {
+        long size = file.get(LONG, at + 8);
+        return startsAt(file, at)
+                && file.get(SHORT, at + 4) == SUPPORTED_MAJOR
+                && size >= HEADER_BYTES
+                && size <= file.byteSize() - at
+                && size != at + HEADER_BYTES - chunkBefore
+                && file.get(LONG, at + 56) > 0;
+    }
+
+    /**
      * Reads the header at an offset.
      *
      * <p>A chunk that is still being written, or whose writer died, says so in its state byte (the
