@@ -1,5 +1,6 @@
 package dev.heatline.formats.jfr;
 
+import dev.heatline.formats.Intervals;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import java.lang.foreign.MemorySegment;
@@ -159,7 +160,7 @@ final class ChunkReader {
             long interval = circumstances.intervalNanos(kind, reader.type());
             String fact = kind.intervalFact();
             if (interval > 0 && !fact.isEmpty()) {
-                provenance = provenance.withFact(fact, Durations.text(interval));
+                provenance = provenance.withFact(fact, Intervals.write(interval));
             }
             reader.enter(kind, stacks, names, builder, chunk, interval, counts);
         }

@@ -1,5 +1,6 @@
 package dev.heatline.formats.jfr;
 
+import dev.heatline.formats.Intervals;
 import dev.heatline.model.Provenance;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,9 @@ final class Circumstances {
     private static final long ASYNC_DEFAULT_NANOS = 10_000_000;
 
     private static final long ASYNC_DEFAULT_WALL_NANOS = 50_000_000;
+
+    /** Nothing is sampled less often than once a day: what is longer is damage. */
+    private static final long MAX_INTERVAL_NANOS = 86_400_000_000_000L;
 
     /** The engines of async-profiler whose interval is a time. */
     private static final Set<String> ASYNC_CLOCKS =
@@ -140,7 +144,7 @@ final class Circumstances {
         if (async) {
             return asyncIntervalNanos(kind);
         }
-        return Durations.nanos(setting(type.id(), "period"));
+        return nanos(setting(type.id(), "period"));
     }
 
     private long asyncIntervalNanos(EventKind kind) {
@@ -156,8 +160,13 @@ final class Circumstances {
     }
 
     private static long orDefault(@Nullable String setting, long defaultNanos) {
-        long nanos = Durations.nanos(setting);
+        long nanos = nanos(setting);
         return nanos > 0 ? nanos : defaultNanos;
+    }
+
+    private static long nanos(@Nullable String setting) {
+        long nanos = Intervals.read(setting);
+        return nanos <= MAX_INTERVAL_NANOS ? nanos : 0;
     }
 
     private @Nullable String setting(long eventType, String name) {
