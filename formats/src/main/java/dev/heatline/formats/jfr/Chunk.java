@@ -29,6 +29,8 @@ record Chunk(
         boolean finished) {
 
     static final int HEADER_BYTES = 68;
+    static final long NO_CHUNK = -1;
+    static final long NO_SIZE = -2;
     static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
 
     private static final ValueLayout.OfInt INT =
@@ -43,6 +45,19 @@ record Chunk(
 
     static boolean startsAt(MemorySegment file, long offset) {
         return file.byteSize() - offset >= 4 && file.get(INT, offset) == MAGIC;
+    }
+
+    /**
+     * The size of the chunk at an offset, or {@link #NO_CHUNK} or {@link #NO_SIZE} if there is none
+     * or it does not say.
+     */
+    static long sizeAt(MemorySegment file, long offset) {
+        long available = file.byteSize() - offset;
+        if (!startsAt(file, offset) || available < HEADER_BYTES) {
+            return NO_CHUNK;
+        }
+        long size = file.get(LONG, offset + 8);
+        return size >= HEADER_BYTES && size <= available ? size : NO_SIZE;
     }
 
     /**
@@ -63,11 +78,9 @@ record Chunk(
     }
 
     private static boolean isHeader(MemorySegment file, long at, long chunkBefore) {
-        long size = file.get(LONG, at + 8);
-        return startsAt(file, at)
+        long size = sizeAt(file, at);
+        return size > 0
                 && file.get(SHORT, at + 4) == SUPPORTED_MAJOR
-                && size >= HEADER_BYTES
-                && size <= file.byteSize() - at
                 && size != at + HEADER_BYTES - chunkBefore
                 && file.get(LONG, at + 56) > 0;
     }
@@ -98,8 +111,8 @@ record Chunk(
                             + file.get(SHORT, offset + 6)
                             + "; only version 2, written by JDK 9 and later, can be read");
         }
-        long size = file.get(LONG, offset + 8);
-        boolean sizeIsThere = size >= HEADER_BYTES && size <= available;
+        long size = sizeAt(file, offset);
+        boolean sizeIsThere = size != NO_SIZE;
         boolean idle = file.get(ValueLayout.JAVA_BYTE, offset + 64) == 0;
         long ticksPerSecond = file.get(LONG, offset + 56);
         if (ticksPerSecond <= 0) {
