@@ -219,7 +219,7 @@ final class OtlpReader {
             KeyValueAndUnit attribute = attribute(index);
             String key = string(attribute.getKeyStrindex());
             if (key.equals(OtlpNames.FRAME_KIND)) {
-                return OtlpNames.kindOfLabel(text(attribute));
+                return FrameKinds.labelled(text(attribute));
             }
             if (key.equals(OtlpNames.FRAME_TYPE)) {
                 kind = OtlpNames.kindOfType(text(attribute));

@@ -199,12 +199,7 @@ final class PprofReader {
     private FrameKind kind(int place) {
         String file = tables.mappingFile(place);
         if (file.startsWith(PprofWriter.KIND_PREFIX)) {
-            String label = file.substring(PprofWriter.KIND_PREFIX.length());
-            for (FrameKind kind : FrameKind.values()) {
-                if (kind.label().equals(label)) {
-                    return kind;
-                }
-            }
+            return FrameKinds.labelled(file.substring(PprofWriter.KIND_PREFIX.length()));
         }
         return file.startsWith("[kernel") ? FrameKind.KERNEL : FrameKind.UNKNOWN;
     }

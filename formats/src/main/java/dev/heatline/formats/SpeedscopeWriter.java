@@ -39,12 +39,12 @@ final class SpeedscopeWriter {
 
     private final Profile profile;
     private final JsonGenerator json;
-    private final FrameTable frames;
+    private final DistinctFrames frames;
 
     private SpeedscopeWriter(Profile profile, JsonGenerator json) {
         this.profile = profile;
         this.json = json;
-        this.frames = new FrameTable(profile);
+        this.frames = new DistinctFrames(profile);
     }
 
     static void write(Profile profile, OutputStream out, WriteOptions options) throws IOException {

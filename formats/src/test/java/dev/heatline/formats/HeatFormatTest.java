@@ -3,7 +3,6 @@ package dev.heatline.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.CodedOutputStream;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
@@ -11,7 +10,6 @@ import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -118,21 +116,21 @@ class HeatFormatTest extends FormatContract {
             steps.add(step);
         }
         byte[] owners =
-                message(
+                Message.bytes(
                         out -> {
                             out.writeByteArray(1, zeros.bytes(), 0, zeros.size());
                             out.writeByteArray(2, shared.bytes(), 0, shared.size());
                             out.writeByteArray(3, steps.bytes(), 0, steps.size());
                             out.writeByteArray(4, new byte[count * step]);
                         });
-        byte[] consumers = message(out -> out.writeByteArray(2, owners));
-        return message(out -> out.writeByteArray(3, consumers));
+        byte[] consumers = Message.bytes(out -> out.writeByteArray(2, owners));
+        return Message.bytes(out -> out.writeByteArray(3, consumers));
     }
 
     @Example
     void emptyMessagesDoNotFillTheMemory() throws IOException {
         byte[] body =
-                message(
+                Message.bytes(
                         out -> {
                             for (int i = 0; i <= HeatMessage.MAX_REPEATS; i++) {
                                 out.writeByteArray(5, new byte[0]);
@@ -141,18 +139,6 @@ class HeatFormatTest extends FormatContract {
         assertThatThrownBy(() -> new HeatReader("test", body, 1 << 20).read())
                 .isInstanceOf(FormatException.class)
                 .hasMessageContaining("profile: field 5 is there more than 1048576 times");
-    }
-
-    private interface Fields {
-        void writeTo(CodedOutputStream out) throws IOException;
-    }
-
-    private static byte[] message(Fields fields) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-        fields.writeTo(out);
-        out.flush();
-        return bytes.toByteArray();
     }
 
     @Example
