@@ -9,8 +9,7 @@ import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
@@ -78,10 +77,10 @@ final class SpeedscopeWriter {
         json.writeEndObject();
         json.writeArrayPropertyStart("profiles");
         if (column != null) {
-            for (List<Integer> rows : rowsByThread(column)) {
-                if (!rows.isEmpty()) {
-                    thread(column, rows);
-                }
+            ThreadRows rows = new ThreadRows(column, profile.consumerCount());
+            thread(Column.NO_THREAD, column, rows.of(Column.NO_THREAD));
+            for (int thread : profile.threads()) {
+                thread(thread, column, rows.of(thread));
             }
         }
         json.writeEndArray();
@@ -107,20 +106,10 @@ final class SpeedscopeWriter {
         json.writeEndObject();
     }
 
-    /** The rows of each thread, those without one first. */
-    private List<List<Integer>> rowsByThread(Column column) {
-        List<List<Integer>> rows = new ArrayList<>();
-        for (int id = Column.NO_THREAD; id < profile.consumerCount(); id++) {
-            rows.add(new ArrayList<>());
+    private void thread(int id, Column column, int[] rows) {
+        if (rows.length == 0) {
+            return;
         }
-        for (int row = 0; row < column.rows(); row++) {
-            rows.get(column.thread(row) + 1).add(row);
-        }
-        return rows;
-    }
-
-    private void thread(Column column, List<Integer> rows) {
-        int id = column.thread(rows.getFirst());
         json.writeStartObject();
         json.writeStringProperty("type", "sampled");
         if (id == Column.NO_THREAD) {
@@ -132,12 +121,16 @@ final class SpeedscopeWriter {
         }
         json.writeStringProperty("unit", unit(column.resource()));
         json.writeNumberProperty("startValue", 0);
-        json.writeNumberProperty("endValue", rows.stream().mapToLong(column::value).sum());
+        json.writeNumberProperty("endValue", Arrays.stream(rows).mapToLong(column::value).sum());
         json.writeArrayPropertyStart("samples");
-        rows.forEach(row -> stack(column.node(row)));
+        for (int row : rows) {
+            stack(column.node(row));
+        }
         json.writeEndArray();
         json.writeArrayPropertyStart("weights");
-        rows.forEach(row -> json.writeNumber(column.value(row)));
+        for (int row : rows) {
+            json.writeNumber(column.value(row));
+        }
         json.writeEndArray();
         json.writeEndObject();
     }
