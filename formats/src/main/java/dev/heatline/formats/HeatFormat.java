@@ -31,6 +31,9 @@ public final class HeatFormat implements Format {
     /** What zstd can make of a byte at most: a block of 128 KiB from four bytes. */
     private static final long MAX_RATIO = 1 << 15;
 
+    /** Names may take this part of what a file may unpack to. */
+    private static final int TEXT_SHARE = 4;
+
     @Override
     public String name() {
         return "heat";
@@ -57,7 +60,8 @@ public final class HeatFormat implements Format {
         byte[] body = unpack(source, options);
         options.progress().accept(source.bytes().byteSize());
         try {
-            return new HeatReader(source.name(), body).read();
+            return new HeatReader(source.name(), body, options.maxUnpackedBytes() / TEXT_SHARE)
+                    .read();
         } catch (ModelException e) {
             throw new FormatException(source.name() + ": damaged: " + e.getMessage());
         }

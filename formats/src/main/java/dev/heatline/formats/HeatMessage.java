@@ -4,17 +4,23 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The fields of one message of a .heat file, found but not yet decoded. */
 final class HeatMessage {
     private static final int FIELDS = 16;
 
+    /** How often a field may be there; each time takes more memory than the bytes in the file. */
+    static final int MAX_REPEATS = 1 << 20;
+
     private final byte[] body;
     private final String what;
     private final long[] numbers = new long[FIELDS];
     private final boolean[] present = new boolean[FIELDS];
-    private final List<List<Part>> parts = new ArrayList<>();
+    private final Map<Integer, List<Part>> parts = new HashMap<>();
 
     /** A length-delimited field: where it is in the body. */
     private record Part(int start, int length) {}
@@ -29,9 +35,6 @@ final class HeatMessage {
     private HeatMessage(byte[] body, Part place, String what) {
         this.body = body;
         this.what = what;
-        for (int field = 0; field < FIELDS; field++) {
-            parts.add(new ArrayList<>());
-        }
         try {
             parse(CodedInputStream.newInstance(body, place.start, place.length), place.start);
         } catch (IOException e) {
@@ -49,12 +52,21 @@ final class HeatMessage {
                 present[field] = true;
             } else if (field < FIELDS && type == WireFormat.WIRETYPE_LENGTH_DELIMITED) {
                 int length = in.readRawVarint32();
-                parts.get(field).add(new Part(start + in.getTotalBytesRead(), length));
+                add(field, new Part(start + in.getTotalBytesRead(), length));
                 in.skipRawBytes(length);
             } else if (!in.skipField(tag)) {
                 throw new FormatException(what + ": ends with a group that never began");
             }
         }
+    }
+
+    private void add(int field, Part part) {
+        List<Part> found = parts.computeIfAbsent(field, _ -> new ArrayList<>(1));
+        if (found.size() == MAX_REPEATS) {
+            throw new FormatException(
+                    what + ": field " + field + " is there more than " + MAX_REPEATS + " times");
+        }
+        found.add(part);
     }
 
     boolean has(int field) {
@@ -84,7 +96,7 @@ final class HeatMessage {
     }
 
     List<String> texts(int field) {
-        return parts.get(field).stream()
+        return parts(field).stream()
                 .map(part -> HeatText.decode(body, part.start, part.length))
                 .toList();
     }
@@ -93,12 +105,17 @@ final class HeatMessage {
         return new HeatMessage(body, single(field), name);
     }
 
-    List<HeatMessage> messages(int field, String name) {
-        List<HeatMessage> messages = new ArrayList<>();
-        for (Part part : parts.get(field)) {
-            messages.add(new HeatMessage(body, part, name + " " + messages.size()));
-        }
-        return messages;
+    /** The messages of a field, each decoded when its turn comes. */
+    Iterable<HeatMessage> messages(int field, String name) {
+        List<Part> found = parts(field);
+        return () ->
+                IntStream.range(0, found.size())
+                        .mapToObj(i -> new HeatMessage(body, found.get(i), name + " " + i))
+                        .iterator();
+    }
+
+    private List<Part> parts(int field) {
+        return parts.getOrDefault(field, List.of());
     }
 
     PackedColumn column(int field, String name) {
@@ -113,7 +130,7 @@ final class HeatMessage {
     }
 
     private Part single(int field) {
-        List<Part> found = parts.get(field);
+        List<Part> found = parts(field);
         if (found.size() > 1) {
             throw new FormatException(what + ": field " + field + " is there twice");
         }

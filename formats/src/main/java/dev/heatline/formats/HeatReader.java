@@ -21,10 +21,16 @@ import java.util.TreeSet;
 final class HeatReader {
     private final String fileName;
     private final byte[] body;
+    private long textBytesLeft;
 
-    HeatReader(String fileName, byte[] body) {
+    /**
+     * @param maxTextBytes how long all names together may become: they share their beginnings in
+     *     the file, but not in memory
+     */
+    HeatReader(String fileName, byte[] body, long maxTextBytes) {
         this.fileName = fileName;
         this.body = body;
+        this.textBytesLeft = maxTextBytes;
     }
 
     Profile read() {
@@ -67,7 +73,7 @@ final class HeatReader {
                 message.has(4) ? message.signedNumber(4) : Provenance.UNKNOWN_TIME);
     }
 
-    private static Consumer[] consumers(HeatMessage message) {
+    private Consumer[] consumers(HeatMessage message) {
         String[] owners = texts(message.message(2, "owners"));
         String[] names = texts(message.message(3, "names"));
         String[] descriptors = texts(message.message(4, "descriptors"));
@@ -90,7 +96,7 @@ final class HeatReader {
         return consumers;
     }
 
-    private static String[] texts(HeatMessage message) {
+    private String[] texts(HeatMessage message) {
         PackedColumn references = message.column(1, "references");
         PackedColumn shared = message.column(2, "shared bytes");
         PackedColumn lengths = message.column(3, "lengths");
@@ -108,7 +114,14 @@ final class HeatReader {
                 if (common < 0 || common > lastLength || more < 0 || more > text.remaining()) {
                     throw lengths.wrong("is wrong at text " + known);
                 }
+                if (common > HeatTexts.MAX_SHARED) {
+                    throw shared.wrong("has " + common + " at text " + known);
+                }
                 lastLength = common + more;
+                textBytesLeft -= lastLength;
+                if (textBytesLeft < 0) {
+                    throw lengths.wrong("makes the names too long at text " + known);
+                }
                 if (lastLength > last.length) {
                     last = Arrays.copyOf(last, Math.max(lastLength, last.length * 2));
                 }

@@ -6,6 +6,13 @@ import java.util.Map;
 
 /** Collects a TextColumn of heat.proto. */
 final class HeatTexts {
+
+    /**
+     * How much of a text may be taken from the one before. Names of Java are not longer, and a file
+     * could otherwise double what it stands for with every byte.
+     */
+    static final int MAX_SHARED = 1 << 16;
+
     private final Map<String, Integer> known = new HashMap<>();
     private final Varints references = new Varints();
     private final Varints shared = new Varints();
@@ -22,7 +29,7 @@ final class HeatTexts {
         references.add(0);
         byte[] bytes = HeatText.encode(value);
         int common = 0;
-        int limit = Math.min(last.length, bytes.length);
+        int limit = Math.min(MAX_SHARED, Math.min(last.length, bytes.length));
         while (common < limit && last[common] == bytes[common]) {
             common++;
         }

@@ -7,7 +7,6 @@ import dev.heatline.model.ConsumerType;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +22,7 @@ final class HeatWriter {
 
     static byte[] write(Profile profile) throws IOException {
         HeatWriter writer = new HeatWriter(profile);
-        return message(
+        return Message.bytes(
                 out -> {
                     text(out, 1, profile.consumerLabel());
                     out.writeByteArray(2, provenance(profile.provenance()));
@@ -33,18 +32,6 @@ final class HeatWriter {
                         out.writeByteArray(5, writer.column(i));
                     }
                 });
-    }
-
-    private interface Fields {
-        void writeTo(CodedOutputStream out) throws IOException;
-    }
-
-    private static byte[] message(Fields fields) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-        fields.writeTo(out);
-        out.flush();
-        return bytes.toByteArray();
     }
 
     /** Empty texts and zeros are left out, as protobuf does. */
@@ -68,7 +55,7 @@ final class HeatWriter {
     }
 
     private static byte[] provenance(Provenance provenance) throws IOException {
-        return message(
+        return Message.bytes(
                 out -> {
                     for (var fact : provenance.facts().entrySet()) {
                         out.writeByteArray(1, fact(fact.getKey(), fact.getValue()));
@@ -86,7 +73,7 @@ final class HeatWriter {
     }
 
     private static byte[] fact(String name, Iterable<String> values) throws IOException {
-        return message(
+        return Message.bytes(
                 out -> {
                     text(out, 1, name);
                     for (String value : values) {
@@ -96,7 +83,7 @@ final class HeatWriter {
     }
 
     private static byte[] count(String name, long amount) throws IOException {
-        return message(
+        return Message.bytes(
                 out -> {
                     text(out, 1, name);
                     number(out, 2, CodedOutputStream.encodeZigZag64(amount));
@@ -110,7 +97,7 @@ final class HeatWriter {
         }
         Varints byType = new Varints();
         Arrays.stream(counts).forEach(byType::add);
-        return message(
+        return Message.bytes(
                 out -> {
                     packed(out, 1, byType);
                     out.writeByteArray(2, texts(Consumer::owner));
@@ -124,7 +111,7 @@ final class HeatWriter {
         for (int id = 0; id < profile.consumerCount(); id++) {
             texts.add(part.apply(profile.consumerAt(id)));
         }
-        return message(
+        return Message.bytes(
                 out -> {
                     packed(out, 1, texts.references());
                     packed(out, 2, texts.shared());
@@ -164,7 +151,7 @@ final class HeatWriter {
                 sites.add(prediction.siteCode(consumer, site));
             }
         }
-        return message(
+        return Message.bytes(
                 out -> {
                     number(out, 1, nodes - 1);
                     packed(out, 2, up);
@@ -190,7 +177,7 @@ final class HeatWriter {
                                 - (row == 0 ? Column.NO_THREAD : column.thread(row - 1)));
             }
         }
-        return message(
+        return Message.bytes(
                 out -> {
                     text(out, 1, resource.name());
                     text(out, 2, resource.unit());

@@ -62,7 +62,7 @@ public final class OtlpFormat implements Format {
         }
         options.progress().accept(source.bytes().byteSize());
         try {
-            return new OtlpReader(data).read();
+            return new OtlpReader(data, source.bytes().byteSize()).read();
         } catch (FormatException e) {
             throw new FormatException(source.name() + ": damaged OTLP data: " + e.getMessage());
         }

@@ -39,13 +39,4 @@ final class OtlpNames {
             default -> FrameKind.UNKNOWN;
         };
     }
-
-    static FrameKind kindOfLabel(String label) {
-        for (FrameKind kind : FrameKind.values()) {
-            if (kind.label().equals(label)) {
-                return kind;
-            }
-        }
-        return FrameKind.UNKNOWN;
-    }
 }

@@ -48,11 +48,13 @@ final class OtlpReader {
     /** The node of each stack plus one, 0 until used. */
     private final int[] nodeOf;
 
+    private final FrameBudget budget;
     private int[] consumers = new int[256];
     private int[] sites = new int[256];
 
-    OtlpReader(ProfilesData data) {
+    OtlpReader(ProfilesData data, long inputBytes) {
         this.data = data;
+        this.budget = new FrameBudget(inputBytes);
         this.dictionary = data.getDictionary();
         this.notes = Notes.read(noteLines(data));
         this.consumersAt = new int[dictionary.getLocationTableCount()][];
@@ -175,14 +177,15 @@ final class OtlpReader {
                 resolve(location, dictionary.getLocationTable(location));
             }
             int more = consumersAt[location].length;
-            if (depth + more > consumers.length) {
-                int capacity = Math.max(depth + more, consumers.length * 2);
+            int deeper = budget.deeper(depth, more);
+            if (deeper > consumers.length) {
+                int capacity = Math.max(deeper, consumers.length * 2);
                 consumers = Arrays.copyOf(consumers, capacity);
                 sites = Arrays.copyOf(sites, capacity);
             }
             System.arraycopy(consumersAt[location], 0, consumers, depth, more);
             System.arraycopy(sitesAt[location], 0, sites, depth, more);
-            depth += more;
+            depth = deeper;
         }
         return builder.stack(dev.heatline.model.Profile.ROOT, consumers, sites, depth);
     }
@@ -216,7 +219,7 @@ final class OtlpReader {
             KeyValueAndUnit attribute = attribute(index);
             String key = string(attribute.getKeyStrindex());
             if (key.equals(OtlpNames.FRAME_KIND)) {
-                return OtlpNames.kindOfLabel(text(attribute));
+                return FrameKinds.labelled(text(attribute));
             }
             if (key.equals(OtlpNames.FRAME_TYPE)) {
                 kind = OtlpNames.kindOfType(text(attribute));

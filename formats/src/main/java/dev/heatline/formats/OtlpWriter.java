@@ -41,12 +41,12 @@ final class OtlpWriter {
     private final Map<String, Integer> strings = new HashMap<>();
     private final Map<List<String>, Integer> attributes = new HashMap<>();
     private final int[] stackOf;
-    private final FrameTable frames;
+    private final DistinctFrames frames;
 
     OtlpWriter(dev.heatline.model.Profile profile) {
         this.profile = profile;
         this.stackOf = new int[profile.nodeCount()];
-        this.frames = new FrameTable(profile);
+        this.frames = new DistinctFrames(profile);
         string("");
         dictionary
                 .addMappingTable(Mapping.getDefaultInstance())

@@ -67,10 +67,11 @@ public final class OutputFile {
         String unique = Long.toHexString(ThreadLocalRandom.current().nextLong());
         Path partial = file.resolveSibling("." + shortName(file) + "." + unique + ".partial");
         Thread whenStopped = new Thread(() -> deleteIfThere(partial));
-        Runtime.getRuntime().addShutdownHook(whenStopped);
+        unlessEnding(() -> Runtime.getRuntime().addShutdownHook(whenStopped));
         try {
             try (OutputStream out =
                     buffered(Files.newOutputStream(partial, StandardOpenOption.CREATE_NEW))) {
+                keepPermissions(file, partial);
                 content.writeTo(out);
             }
             Files.move(
@@ -80,7 +81,23 @@ public final class OutputFile {
                     StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(partial);
-            Runtime.getRuntime().removeShutdownHook(whenStopped);
+            unlessEnding(() -> Runtime.getRuntime().removeShutdownHook(whenStopped));
+        }
+    }
+
+    /** Hooks can neither come nor go while the JVM ends; the file is deleted without them too. */
+    private static void unlessEnding(Runnable change) {
+        try {
+            change.run();
+        } catch (IllegalStateException e) {
+            // Nothing is left to do: this is the end.
+        }
+    }
+
+    /** Whoever could read the file before can read what replaces it, and nobody else. */
+    private static void keepPermissions(Path file, Path partial) throws IOException {
+        if (Files.exists(file) && Files.getFileStore(partial).supportsFileAttributeView("posix")) {
+            Files.setPosixFilePermissions(partial, Files.getPosixFilePermissions(file));
         }
     }
 

@@ -38,6 +38,7 @@ final class PprofReader {
 
     private final int[][] sitesAt;
 
+    private final FrameBudget budget;
     private int[] stackConsumers = new int[256];
     private int[] stackSites = new int[256];
     private int depth;
@@ -47,6 +48,7 @@ final class PprofReader {
     PprofReader(byte[] content, ReadOptions options) throws IOException {
         this.content = content;
         this.options = options;
+        this.budget = new FrameBudget(content.length);
         this.tables = new PprofTables(content);
         this.notes = Notes.read(tables.comments());
         this.consumersAt = new int[tables.locationCount()][];
@@ -152,7 +154,7 @@ final class PprofReader {
         }
         int[] consumers = consumersAt[place];
         int[] sites = sitesAt[place];
-        int deeper = depth + consumers.length;
+        int deeper = budget.deeper(depth, consumers.length);
         if (deeper > stackConsumers.length) {
             int capacity = Math.max(deeper, stackConsumers.length * 2);
             stackConsumers = Arrays.copyOf(stackConsumers, capacity);
@@ -197,12 +199,7 @@ final class PprofReader {
     private FrameKind kind(int place) {
         String file = tables.mappingFile(place);
         if (file.startsWith(PprofWriter.KIND_PREFIX)) {
-            String label = file.substring(PprofWriter.KIND_PREFIX.length());
-            for (FrameKind kind : FrameKind.values()) {
-                if (kind.label().equals(label)) {
-                    return kind;
-                }
-            }
+            return FrameKinds.labelled(file.substring(PprofWriter.KIND_PREFIX.length()));
         }
         return file.startsWith("[kernel") ? FrameKind.KERNEL : FrameKind.UNKNOWN;
     }

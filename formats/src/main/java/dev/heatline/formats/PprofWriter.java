@@ -10,7 +10,6 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.LinkedHashMap;
@@ -29,13 +28,13 @@ final class PprofWriter {
 
     private final Profile profile;
     private final CodedOutputStream out;
-    private final FrameTable frames;
+    private final DistinctFrames frames;
     private final Map<String, Integer> strings = new LinkedHashMap<>();
 
     PprofWriter(Profile profile, OutputStream out) {
         this.profile = profile;
         this.out = CodedOutputStream.newInstance(out, 1 << 16);
-        this.frames = new FrameTable(profile);
+        this.frames = new DistinctFrames(profile);
         string("");
     }
 
@@ -107,7 +106,7 @@ final class PprofWriter {
         for (int id : profile.threads()) {
             Consumer thread = profile.consumerAt(id);
             labels[id] =
-                    message(
+                    Message.bytes(
                             fields -> {
                                 fields.writeByteArray(3, label(THREAD, thread.name()));
                                 if (!thread.owner().isEmpty()) {
@@ -119,7 +118,7 @@ final class PprofWriter {
     }
 
     private byte[] label(String key, String value) throws IOException {
-        return message(
+        return Message.bytes(
                 fields -> {
                     fields.writeInt64(1, string(key));
                     fields.writeInt64(2, string(Escapes.escape(value, "")));
@@ -127,7 +126,7 @@ final class PprofWriter {
     }
 
     private byte[] mapping(FrameKind kind) throws IOException {
-        return message(
+        return Message.bytes(
                 fields -> {
                     fields.writeUInt64(1, kind.code() + 1L);
                     fields.writeInt64(5, string(KIND_PREFIX + kind.label()));
@@ -140,14 +139,14 @@ final class PprofWriter {
     private byte[] location(int frame) throws IOException {
         int site = frames.site(frame);
         byte[] line =
-                message(
+                Message.bytes(
                         fields -> {
                             fields.writeUInt64(1, frames.consumer(frame) + 1L);
                             if (Site.line(site) > 0) {
                                 fields.writeInt64(2, Site.line(site));
                             }
                         });
-        return message(
+        return Message.bytes(
                 fields -> {
                     fields.writeUInt64(1, frame + 1L);
                     fields.writeUInt64(2, Site.kind(site).code() + 1L);
@@ -171,7 +170,7 @@ final class PprofWriter {
     private byte[] function(int id, Consumer consumer) throws IOException {
         String exact = TEXT.write(consumer);
         String shown = Escapes.escape(consumer.display(), "");
-        return message(
+        return Message.bytes(
                 fields -> {
                     fields.writeUInt64(1, id + 1L);
                     fields.writeInt64(2, string(shown));
@@ -180,7 +179,7 @@ final class PprofWriter {
     }
 
     private byte[] valueType(String type, String unit) throws IOException {
-        return message(
+        return Message.bytes(
                 fields -> {
                     fields.writeInt64(1, string(Escapes.escape(type, "")));
                     fields.writeInt64(2, string(Escapes.escape(unit, "")));
@@ -207,17 +206,5 @@ final class PprofWriter {
     private int string(String text) {
         Integer known = strings.putIfAbsent(text, strings.size());
         return known == null ? strings.size() - 1 : known;
-    }
-
-    private interface Fields {
-        void writeTo(CodedOutputStream fields) throws IOException;
-    }
-
-    private static byte[] message(Fields content) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CodedOutputStream fields = CodedOutputStream.newInstance(bytes);
-        content.writeTo(fields);
-        fields.flush();
-        return bytes.toByteArray();
     }
 }

@@ -148,7 +148,11 @@ final class SpeedscopeProfile {
             if (now < last) {
                 throw reader.wrong("an event is earlier than the one before");
             }
-            column.add(top(), thread, Math.subtractExact(now, last));
+            long passed = now - last;
+            if (passed < 0) {
+                throw reader.wrong("the time from " + last + " to " + now + " is too long");
+            }
+            column.add(top(), thread, passed);
             last = now;
             int frame = (int) (events.get(i) >> 1);
             if ((events.get(i) & 1) == 1) {

@@ -130,7 +130,7 @@ final class SpeedscopeReader {
             switch (key) {
                 case "name" -> name = text(json);
                 case SpeedscopeWriter.CONSUMER -> exact = text(json);
-                case SpeedscopeWriter.KIND -> kind = kind(text(json));
+                case SpeedscopeWriter.KIND -> kind = FrameKinds.labelled(text(json));
                 case "line" -> line = (int) Math.clamp(json.getValueAsDouble(0), 0, Site.MAX_LINE);
                 default -> json.skipChildren();
             }
@@ -166,15 +166,6 @@ final class SpeedscopeReader {
             id = builder.consumer(Consumer.thread("", name));
         }
         profile.finish(id, notes == null ? null : notes.resources().get(resource), this);
-    }
-
-    private static FrameKind kind(String label) {
-        for (FrameKind kind : FrameKind.values()) {
-            if (kind.label().equals(label)) {
-                return kind;
-            }
-        }
-        return FrameKind.UNKNOWN;
     }
 
     /** Moves to the value of a property, which must be an array. */

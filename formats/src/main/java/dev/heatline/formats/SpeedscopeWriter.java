@@ -7,14 +7,15 @@ import dev.heatline.model.FrameKind;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
+import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes speedscope JSON. The fields {@code heatline}, {@code consumer} and so on are ours. */
@@ -37,21 +38,23 @@ final class SpeedscopeWriter {
 
     private final Profile profile;
     private final JsonGenerator json;
-    private final FrameTable frames;
+    private final DistinctFrames frames;
 
     private SpeedscopeWriter(Profile profile, JsonGenerator json) {
         this.profile = profile;
         this.json = json;
-        this.frames = new FrameTable(profile);
+        this.frames = new DistinctFrames(profile);
     }
 
-    static void write(Profile profile, OutputStream out, WriteOptions options) {
+    static void write(Profile profile, OutputStream out, WriteOptions options) throws IOException {
         Column column = ResourceChoice.used(profile, options);
         JsonFactory factory =
                 JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
         try (JsonGenerator json =
                 factory.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8)) {
             new SpeedscopeWriter(profile, json).file(column);
+        } catch (JacksonIOException e) {
+            throw e.getCause();
         }
     }
 
@@ -74,10 +77,10 @@ final class SpeedscopeWriter {
         json.writeEndObject();
         json.writeArrayPropertyStart("profiles");
         if (column != null) {
-            for (List<Integer> rows : rowsByThread(column)) {
-                if (!rows.isEmpty()) {
-                    thread(column, rows);
-                }
+            ThreadRows rows = new ThreadRows(column, profile.consumerCount());
+            thread(Column.NO_THREAD, column, rows.of(Column.NO_THREAD));
+            for (int thread : profile.threads()) {
+                thread(thread, column, rows.of(thread));
             }
         }
         json.writeEndArray();
@@ -103,20 +106,10 @@ final class SpeedscopeWriter {
         json.writeEndObject();
     }
 
-    /** The rows of each thread, those without one first. */
-    private List<List<Integer>> rowsByThread(Column column) {
-        List<List<Integer>> rows = new ArrayList<>();
-        for (int id = Column.NO_THREAD; id < profile.consumerCount(); id++) {
-            rows.add(new ArrayList<>());
+    private void thread(int id, Column column, int[] rows) {
+        if (rows.length == 0) {
+            return;
         }
-        for (int row = 0; row < column.rows(); row++) {
-            rows.get(column.thread(row) + 1).add(row);
-        }
-        return rows;
-    }
-
-    private void thread(Column column, List<Integer> rows) {
-        int id = column.thread(rows.getFirst());
         json.writeStartObject();
         json.writeStringProperty("type", "sampled");
         if (id == Column.NO_THREAD) {
@@ -128,12 +121,16 @@ final class SpeedscopeWriter {
         }
         json.writeStringProperty("unit", unit(column.resource()));
         json.writeNumberProperty("startValue", 0);
-        json.writeNumberProperty("endValue", rows.stream().mapToLong(column::value).sum());
+        json.writeNumberProperty("endValue", Arrays.stream(rows).mapToLong(column::value).sum());
         json.writeArrayPropertyStart("samples");
-        rows.forEach(row -> stack(column.node(row)));
+        for (int row : rows) {
+            stack(column.node(row));
+        }
         json.writeEndArray();
         json.writeArrayPropertyStart("weights");
-        rows.forEach(row -> json.writeNumber(column.value(row)));
+        for (int row : rows) {
+            json.writeNumber(column.value(row));
+        }
         json.writeEndArray();
         json.writeEndObject();
     }

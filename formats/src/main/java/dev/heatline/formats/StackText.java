@@ -1,7 +1,6 @@
 package dev.heatline.formats;
 
 import dev.heatline.model.Profile;
-import dev.heatline.model.Site;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -12,7 +11,11 @@ import java.util.Arrays;
 final class StackText {
     private final Profile profile;
     private final boolean plain;
-    private final byte[][] names;
+    private final DistinctFrames frames;
+
+    /** The text of each frame, null until used. */
+    private final byte[][] texts;
+
     private byte[] text = new byte[1024];
 
     /** The open frames, outermost first: their nodes and where their text ends. */
@@ -25,7 +28,8 @@ final class StackText {
     StackText(Profile profile, boolean plain) {
         this.profile = profile;
         this.plain = plain;
-        this.names = new byte[profile.consumerCount()][];
+        this.frames = new DistinctFrames(profile);
+        this.texts = new byte[frames.size()][];
     }
 
     /** Goes on to a node not before the last one; returns the length of its stack's text. */
@@ -69,19 +73,17 @@ final class StackText {
     }
 
     private byte[] frame(int node) {
-        int site = profile.site(node);
-        int id = profile.consumer(node);
-        if (site != Site.NONE) {
-            return encoded(new CollapsedFrame(profile.consumerAt(id), site));
+        int frame = frames.of(node);
+        if (texts[frame] == null) {
+            texts[frame] = encoded(frame);
         }
-        if (names[id] == null) {
-            names[id] = encoded(new CollapsedFrame(profile.consumerAt(id), site));
-        }
-        return names[id];
+        return texts[frame];
     }
 
-    private byte[] encoded(CollapsedFrame frame) {
-        String written = plain ? frame.writePlain() : frame.write();
+    private byte[] encoded(int frame) {
+        CollapsedFrame collapsed =
+                new CollapsedFrame(profile.consumerAt(frames.consumer(frame)), frames.site(frame));
+        String written = plain ? collapsed.writePlain() : collapsed.write();
         return written.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -24,17 +24,37 @@ final class TraceWriter {
     private final TraceUnit unit;
     private final byte[][] names;
     private final ConsumerText text;
-    private long[] used = new long[0];
-    private long[] occurred = new long[0];
-    private long[] below = new long[0];
+    private final Column column;
+    private final Column counts;
+    private final ThreadRows columnRows;
+    private final ThreadRows countRows;
+
+    /** What the thread in turn used in each node, and how often that occurred. */
+    private final long[] used;
+
+    private final long[] occurred;
+
+    /** The nodes that it reached. */
+    private final int[] reached;
+
+    private final boolean[] isReached;
+    private int reachedCount;
     private int[] open = new int[64];
     private int depth;
     private long reading;
 
-    private TraceWriter(Profile profile, OutputStream out, TraceUnit unit) {
+    private TraceWriter(Profile profile, OutputStream out, Column column, Column counts) {
         this.profile = profile;
         this.out = out;
-        this.unit = unit;
+        this.unit = TraceUnit.of(column.resource());
+        this.column = column;
+        this.counts = counts;
+        this.columnRows = new ThreadRows(column, profile.consumerCount());
+        this.countRows = new ThreadRows(counts, profile.consumerCount());
+        this.used = new long[profile.nodeCount()];
+        this.occurred = new long[profile.nodeCount()];
+        this.isReached = new boolean[profile.nodeCount()];
+        this.reached = new int[profile.nodeCount()];
         this.names = new byte[profile.consumerCount()][];
         this.text = TraceReader.consumerText(profile.consumerLabel());
     }
@@ -50,10 +70,10 @@ final class TraceWriter {
         line(out, TraceLine.RESOURCE + " " + binding(resource.name()) + " " + unitOf(resource));
         line(out, TraceLine.CONSUMER + " " + binding(profile.consumerLabel()));
         line(out, TraceLine.OCCURRENCES + " " + binding(resource.occurrences()));
-        TraceWriter writer = new TraceWriter(profile, out, TraceUnit.of(resource));
-        writer.thread(Column.NO_THREAD, column, counts);
+        TraceWriter writer = new TraceWriter(profile, out, column, counts);
+        writer.thread(Column.NO_THREAD);
         for (int thread : profile.threads()) {
-            writer.thread(thread, column, counts);
+            writer.thread(thread);
         }
     }
 
@@ -79,16 +99,13 @@ final class TraceWriter {
         return counts;
     }
 
-    /** Everything of one thread. O(nodes). */
-    private void thread(int thread, Column column, Column counts) throws IOException {
-        int nodes = profile.nodeCount();
-        occurred = counts.self(nodes, id -> id == thread);
-        boolean countsOnly = column.resource().isOccurrences();
-        used = countsOnly ? new long[nodes] : column.self(nodes, id -> id == thread);
-        below = new long[nodes];
-        Arrays.setAll(below, node -> used[node] > 0 || occurred[node] > 0 ? 1 : 0);
-        profile.inclusive(below);
-        if (below[Profile.ROOT] == 0) {
+    /** Everything of one thread. O(n log n) for the n nodes that it reached. */
+    private void thread(int thread) throws IOException {
+        if (!column.resource().isOccurrences()) {
+            enter(column, columnRows.of(thread), used);
+        }
+        enter(counts, countRows.of(thread), occurred);
+        if (reachedCount == 0) {
             return;
         }
         if (thread == Column.NO_THREAD) {
@@ -100,16 +117,45 @@ final class TraceWriter {
             reading += used[Profile.ROOT];
             event(TraceLine.READING, new byte[0]);
         }
-        int node = Profile.ROOT + 1;
-        while (node < nodes) {
-            closeUntil(node);
-            if (below[node] == 0) {
-                node = profile.end(node);
-            } else {
-                start(node++);
+        Arrays.sort(reached, 0, reachedCount);
+        for (int i = 0; i < reachedCount; i++) {
+            if (reached[i] != Profile.ROOT) {
+                closeUntil(reached[i]);
+                start(reached[i]);
             }
         }
-        closeUntil(nodes);
+        closeUntil(profile.nodeCount());
+        forget();
+    }
+
+    /** Adds the rows of a thread, and notes their nodes and all above them as reached. */
+    private void enter(Column from, int[] rows, long[] values) {
+        for (int row : rows) {
+            long value = from.value(row);
+            if (value > 0) {
+                values[from.node(row)] += value;
+                reach(from.node(row));
+            }
+        }
+    }
+
+    private void reach(int leaf) {
+        for (int node = leaf; !isReached[node]; node = profile.parent(node)) {
+            isReached[node] = true;
+            reached[reachedCount++] = node;
+            if (node == Profile.ROOT) {
+                return;
+            }
+        }
+    }
+
+    private void forget() {
+        for (int i = 0; i < reachedCount; i++) {
+            used[reached[i]] = 0;
+            occurred[reached[i]] = 0;
+            isReached[reached[i]] = false;
+        }
+        reachedCount = 0;
     }
 
     private void start(int node) throws IOException {

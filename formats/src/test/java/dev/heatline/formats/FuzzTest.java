@@ -86,7 +86,10 @@ class FuzzTest {
     private static Target heatBody() {
         try {
             byte[] body = HeatWriter.write(example());
-            return new Target("body of heat", body, bytes -> new HeatReader("test", bytes).read());
+            return new Target(
+                    "body of heat",
+                    body,
+                    bytes -> new HeatReader("test", bytes, MAX_ALLOCATED / 2).read());
         } catch (IOException e) {
             throw new AssertionError(e);
         }

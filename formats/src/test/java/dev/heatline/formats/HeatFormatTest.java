@@ -3,7 +3,14 @@ package dev.heatline.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heatline.model.Column;
+import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.Example;
@@ -67,6 +74,71 @@ class HeatFormatTest extends FormatContract {
         assertThatThrownBy(() -> format().read(source, limited))
                 .isInstanceOf(FormatException.class)
                 .hasMessageContaining("big: unpacks to");
+    }
+
+    @Example
+    void longNamesWithTheSameBeginningComeBack() {
+        String beginning = "x".repeat(HeatTexts.MAX_SHARED + 10);
+        ProfileBuilder builder = new ProfileBuilder();
+        for (String end : List.of("a", "b", "bc")) {
+            int consumer = builder.consumer(Consumer.method("", beginning + end, ""));
+            int node = builder.child(Profile.ROOT, consumer, Site.NONE);
+            builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 1);
+        }
+        Profile profile = builder.build(Provenance.NONE);
+        assertThat(roundTrip(profile)).isEqualTo(profile);
+    }
+
+    /** Each text is the one before and one more character: a triangle of them. */
+    @Example
+    void namesThatGrowOnEachOtherDoNotFillTheMemory() throws IOException {
+        byte[] body = growingNames(20_000, 1);
+        assertThatThrownBy(() -> new HeatReader("test", body, 4 << 20).read())
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("makes the names too long at text");
+    }
+
+    @Example
+    void onlySoMuchOfANameIsShared() throws IOException {
+        byte[] body = growingNames(2, HeatTexts.MAX_SHARED + 1);
+        assertThatThrownBy(() -> new HeatReader("test", body, 1 << 20).read())
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("has 65537 at text 1");
+    }
+
+    private static byte[] growingNames(int count, int step) throws IOException {
+        Varints zeros = new Varints();
+        Varints shared = new Varints();
+        Varints steps = new Varints();
+        for (int i = 0; i < count; i++) {
+            zeros.add(0);
+            shared.add((long) i * step);
+            steps.add(step);
+        }
+        byte[] owners =
+                Message.bytes(
+                        out -> {
+                            out.writeByteArray(1, zeros.bytes(), 0, zeros.size());
+                            out.writeByteArray(2, shared.bytes(), 0, shared.size());
+                            out.writeByteArray(3, steps.bytes(), 0, steps.size());
+                            out.writeByteArray(4, new byte[count * step]);
+                        });
+        byte[] consumers = Message.bytes(out -> out.writeByteArray(2, owners));
+        return Message.bytes(out -> out.writeByteArray(3, consumers));
+    }
+
+    @Example
+    void emptyMessagesDoNotFillTheMemory() throws IOException {
+        byte[] body =
+                Message.bytes(
+                        out -> {
+                            for (int i = 0; i <= HeatMessage.MAX_REPEATS; i++) {
+                                out.writeByteArray(5, new byte[0]);
+                            }
+                        });
+        assertThatThrownBy(() -> new HeatReader("test", body, 1 << 20).read())
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("profile: field 5 is there more than 1048576 times");
     }
 
     @Example

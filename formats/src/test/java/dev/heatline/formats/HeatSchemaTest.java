@@ -32,7 +32,7 @@ class HeatSchemaTest {
                 SCHEMA.parse("HeatProfile", HeatWriter.write(profile)).toBuilder()
                         .build()
                         .toByteArray();
-        assertThat(new HeatReader("test", rewritten).read()).isEqualTo(profile);
+        assertThat(new HeatReader("test", rewritten, 1 << 20).read()).isEqualTo(profile);
     }
 
     @Example

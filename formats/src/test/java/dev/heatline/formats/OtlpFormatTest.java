@@ -10,6 +10,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
+import io.opentelemetry.proto.profiles.v1development.Line;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.ProfilesDictionary;
 import io.opentelemetry.proto.profiles.v1development.Sample;
@@ -107,6 +108,19 @@ class OtlpFormatTest extends FormatContract {
                     .isInstanceOf(FormatException.class)
                     .hasMessageContaining(change[2]);
         }
+    }
+
+    @Example
+    void stacksWithoutEndAreRefused() throws IOException {
+        ProfilesData.Builder data = TextFormat.parse(FOREIGN, ProfilesData.class).toBuilder();
+        ProfilesDictionary.Builder dictionary = data.getDictionaryBuilder();
+        for (int i = 0; i < 50_000; i++) {
+            dictionary.getLocationTableBuilder(1).addLines(Line.newBuilder().setFunctionIndex(1));
+            dictionary.getStackTableBuilder(1).addLocationIndices(1);
+        }
+        assertThatThrownBy(() -> read(data.build().toByteArray()))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("a stack has more than 1000000 frames");
     }
 
     @Example

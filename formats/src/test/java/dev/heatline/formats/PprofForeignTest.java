@@ -88,6 +88,23 @@ class PprofForeignTest {
     }
 
     @Example
+    void stacksWithoutEndAreRefused() {
+        String lines = " line { function_id: 70 }".repeat(50_000);
+        String manyLines = FOREIGN.replace("location { id: 1", "location { id: 1" + lines);
+        String deep = manyLines.replace("[ 1 ]", "[ " + "1, ".repeat(50_000) + "1 ]");
+        String sample = "sample { location_id: [" + " 1,".repeat(10) + " 1 ] value: [ 1, 1 ] }\n";
+        assertRefused(deep, "a stack has more than 1000000 frames");
+        assertRefused(manyLines + sample.repeat(100), "more frames than a file of its size");
+    }
+
+    private static void assertRefused(String text, String message) {
+        byte[] content = SCHEMA.fromText("Profile", text).toByteArray();
+        assertThatThrownBy(() -> read(content))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Example
     void sumsThatAreTooLargeAreRefused() {
         String twice = FOREIGN.replace("value: [ 1, 10 ]", "value: [ 9223372036854775807, 1 ]");
         assertThatThrownBy(() -> read(SCHEMA.fromText("Profile", twice).toByteArray()))

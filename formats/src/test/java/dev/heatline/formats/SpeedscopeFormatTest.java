@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Example;
@@ -86,6 +88,13 @@ class SpeedscopeFormatTest extends FormatContract {
                 "{\"profiles\": [{\"samples\": [[0]], \"weights\": [1]}]}", "there is no frame 0");
         assertWrong("{\"profiles\": [{\"samples\": [[]], \"weights\": []}]}", "1 samples, but 0");
         assertWrong("{\"profiles\": [{\"samples\": [[]], \"weights\": [1e300]}]}", "too large");
+        assertWrong(
+                """
+                {"shared": {"frames": [{"name": "a"}]}, "profiles": [{"type": "evented", "events": [
+                  {"type": "O", "frame": 0, "at": -9000000000000000000},
+                  {"type": "C", "frame": 0, "at": 9000000000000000000}]}]}
+                """,
+                "is too long");
         assertWrong("{\"profiles\": ", "damaged JSON");
         assertWrong("[]", "the file is not an object");
     }
@@ -99,6 +108,20 @@ class SpeedscopeFormatTest extends FormatContract {
             content[i] = content[i] == '?' ? (byte) 0xFF : content[i];
         }
         assertThat(read(content).consumerOf(1).name()).isEqualTo("a\uFFFDb");
+    }
+
+    @Example
+    void aFullDiskIsAnIOException() {
+        OutputStream full =
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+                };
+        assertThatThrownBy(() -> format().write(oneSample(1, 9), full, WriteOptions.DEFAULT))
+                .isInstanceOf(IOException.class)
+                .hasMessage("No space left on device");
     }
 
     private void assertWrong(String text, String message) {

@@ -29,6 +29,8 @@ record Chunk(
         boolean finished) {
 
     static final int HEADER_BYTES = 68;
+    static final long NO_CHUNK = -1;
+    static final long NO_SIZE = -2;
     static final int MAGIC = 'F' << 24 | 'L' << 16 | 'R' << 8;
 
     private static final ValueLayout.OfInt INT =
@@ -43,6 +45,44 @@ record Chunk(
 
     static boolean startsAt(MemorySegment file, long offset) {
         return file.byteSize() - offset >= 4 && file.get(INT, offset) == MAGIC;
+    }
+
+    /**
+     * The size of the chunk at an offset, or {@link #NO_CHUNK} or {@link #NO_SIZE} if there is none
+     * or it does not say.
+     */
+    static long sizeAt(MemorySegment file, long offset) {
+        long available = file.byteSize() - offset;
+        if (!startsAt(file, offset) || available < HEADER_BYTES) {
+            return NO_CHUNK;
+        }
+        long size = file.get(LONG, offset + 8);
+        return size >= HEADER_BYTES && size <= available ? size : NO_SIZE;
+    }
+
+    /**
+     * Looks for the next chunk behind one whose end is unknown, by its magic and a header that fits
+     * into the file. With every flush the JDK puts a copy of the header into the chunk itself,
+     * whose size is that up to its own end: those are passed over. O(bytes).
+     *
+     * @return its offset, or -1 if there is none
+     */
+    static long nextAfter(MemorySegment file, long offset) {
+        long last = file.byteSize() - HEADER_BYTES;
+        for (long at = offset + 1; at <= last; at++) {
+            if (file.get(ValueLayout.JAVA_BYTE, at) == 'F' && isHeader(file, at, offset)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isHeader(MemorySegment file, long at, long chunkBefore) {
+        long size = sizeAt(file, at);
+        return size > 0
+                && file.get(SHORT, at + 4) == SUPPORTED_MAJOR
+                && size != at + HEADER_BYTES - chunkBefore
+                && file.get(LONG, at + 56) > 0;
     }
 
     /**
@@ -71,8 +111,8 @@ record Chunk(
                             + file.get(SHORT, offset + 6)
                             + "; only version 2, written by JDK 9 and later, can be read");
         }
-        long size = file.get(LONG, offset + 8);
-        boolean sizeIsThere = size >= HEADER_BYTES && size <= available;
+        long size = sizeAt(file, offset);
+        boolean sizeIsThere = size != NO_SIZE;
         boolean idle = file.get(ValueLayout.JAVA_BYTE, offset + 64) == 0;
         long ticksPerSecond = file.get(LONG, offset + 56);
         if (ticksPerSecond <= 0) {

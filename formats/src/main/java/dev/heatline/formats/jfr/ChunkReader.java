@@ -1,5 +1,6 @@
 package dev.heatline.formats.jfr;
 
+import dev.heatline.formats.Intervals;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import java.lang.foreign.MemorySegment;
@@ -134,6 +135,7 @@ final class ChunkReader {
     private void load(Cursor in, long offset, int length, long end) {
         if (offset < windowStart || offset + length > windowEnd) {
             if (length > window.length - Cursor.PADDING) {
+                Cursor.checkHolds(length);
                 window = new byte[length + Cursor.PADDING];
             }
             int available = (int) Math.min(window.length - Cursor.PADDING, end - offset);
@@ -154,12 +156,13 @@ final class ChunkReader {
         Names names = new Names(metadata, pools, builder);
         StackTraces stacks = new StackTraces(metadata, pools, names, builder);
         for (EventReader reader : schema.readers()) {
-            long interval = circumstances.intervalNanos(reader.kind(), reader.type());
-            String fact = reader.kind().intervalFact();
+            EventKind kind = circumstances.meaning(reader.kind());
+            long interval = circumstances.intervalNanos(kind, reader.type());
+            String fact = kind.intervalFact();
             if (interval > 0 && !fact.isEmpty()) {
-                provenance = provenance.withFact(fact, Durations.text(interval));
+                provenance = provenance.withFact(fact, Intervals.write(interval));
             }
-            reader.enter(stacks, names, builder, chunk, interval, counts);
+            reader.enter(kind, stacks, names, builder, chunk, interval, counts);
         }
     }
 }

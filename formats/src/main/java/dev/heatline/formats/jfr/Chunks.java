@@ -22,7 +22,8 @@ record Chunks(List<Chunk> readable, Provenance provenance) {
     /**
      * Finds all chunks by their headers.
      *
-     * @throws FormatException if not even the first one is there
+     * @throws FormatException if not even the first one is there, or if one that is not the last
+     *     has a bad header: what follows would be lost with it
      */
     static Chunks of(Source source) {
         MemorySegment file = source.bytes();
@@ -37,6 +38,7 @@ record Chunks(List<Chunk> readable, Provenance provenance) {
                 if (chunks.isEmpty()) {
                     throw refused(source, 1, at, damage.what());
                 }
+                checkLast(source, chunks.size() + 1, at, damage.what());
                 boolean growing = !chunks.getLast().finished();
                 return new Chunks(
                         chunks,
@@ -44,12 +46,23 @@ record Chunks(List<Chunk> readable, Provenance provenance) {
                                 .plusCount(Recording.DAMAGED_CHUNKS, growing ? 0 : 1)
                                 .plusCount(Recording.UNREAD_BYTES, file.byteSize() - at));
             }
+            if (!chunk.finished()) {
+                checkLast(source, chunk.number(), at, "was not finished");
+            }
             chunks.add(chunk);
             provenance =
                     provenance.plusCount(Recording.UNFINISHED_CHUNKS, chunk.finished() ? 0 : 1);
             at = chunk.end();
         } while (at < file.byteSize());
         return new Chunks(chunks, provenance);
+    }
+
+    /** Refuses a file in which another chunk follows one whose end is unknown. */
+    private static void checkLast(Source source, int number, long at, String what) {
+        long next = Chunk.nextAfter(source.bytes(), at);
+        if (next >= 0) {
+            throw refused(source, number, at, what + ", but another one starts at offset " + next);
+        }
     }
 
     static FormatException refused(Source source, int chunk, long offset, String what) {

@@ -1,5 +1,6 @@
 package dev.heatline.formats.jfr;
 
+import dev.heatline.formats.Intervals;
 import dev.heatline.model.Provenance;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Circumstances {
     private static final String SETTING = "jdk.ActiveSetting";
+    private static final String EXECUTION_SAMPLE = "jdk.ExecutionSample";
+
+    /** The setting of async-profiler that names its engine. */
+    private static final String ENGINE = "event";
+
+    /** The engine for wall-clock time, and the setting of its interval beside another engine. */
+    private static final String WALL = "wall";
+
     private static final String JVM = "jdk.JVMInformation";
 
     /** What async-profiler samples at when nothing else is asked for. */
@@ -20,9 +29,12 @@ final class Circumstances {
 
     private static final long ASYNC_DEFAULT_WALL_NANOS = 50_000_000;
 
+    /** Nothing is sampled less often than once a day: what is longer is damage. */
+    private static final long MAX_INTERVAL_NANOS = 86_400_000_000_000L;
+
     /** The engines of async-profiler whose interval is a time. */
     private static final Set<String> ASYNC_CLOCKS =
-            Set.of("cpu", "itimer", "ctimer", "wall", "cpu-clock", "task-clock");
+            Set.of("cpu", "itimer", "ctimer", WALL, "cpu-clock", "task-clock");
 
     private final Metadata metadata;
     private final boolean async;
@@ -44,7 +56,7 @@ final class Circumstances {
     Circumstances(Metadata metadata) {
         this.metadata = metadata;
         this.async = writer(metadata) == EventKind.Writer.ASYNC_PROFILER;
-        Metadata.Type sample = metadata.named("jdk.ExecutionSample");
+        Metadata.Type sample = metadata.named(EXECUTION_SAMPLE);
         this.executionSample = sample == null ? -1 : sample.id();
     }
 
@@ -115,29 +127,46 @@ final class Circumstances {
         return main.endsWith(".jar") ? main.substring(0, main.length() - 4) : main;
     }
 
+    /**
+     * What a kind of event means in this chunk: async-profiler's execution samples are of whatever
+     * its engine measured.
+     */
+    EventKind meaning(EventKind kind) {
+        String engine = asyncSettings.getOrDefault(ENGINE, "");
+        boolean wallAlone = engine.isEmpty() && setting(executionSample, WALL) != null;
+        return async && kind.event().equals(EXECUTION_SAMPLE) && (engine.equals(WALL) || wallAlone)
+                ? kind.asWallClock()
+                : kind;
+    }
+
     /** The sampling interval that was set for a kind of event, 0 if that is unknown. */
     long intervalNanos(EventKind kind, Metadata.Type type) {
         if (async) {
             return asyncIntervalNanos(kind);
         }
-        return Durations.nanos(setting(type.id(), "period"));
+        return nanos(setting(type.id(), "period"));
     }
 
     private long asyncIntervalNanos(EventKind kind) {
-        String engine = asyncSettings.getOrDefault("event", "");
+        String engine = asyncSettings.getOrDefault(ENGINE, "");
         String interval = setting(executionSample, "interval");
-        if (kind.event().equals("profiler.WallClockSample")) {
-            String wall = setting(executionSample, "wall");
+        if (kind.isWallClock()) {
+            String wall = setting(executionSample, WALL);
             return orDefault(
-                    wall == null && engine.equals("wall") ? interval : wall,
+                    wall == null && engine.equals(WALL) ? interval : wall,
                     ASYNC_DEFAULT_WALL_NANOS);
         }
         return ASYNC_CLOCKS.contains(engine) ? orDefault(interval, ASYNC_DEFAULT_NANOS) : 0;
     }
 
     private static long orDefault(@Nullable String setting, long defaultNanos) {
-        long nanos = Durations.nanos(setting);
+        long nanos = nanos(setting);
         return nanos > 0 ? nanos : defaultNanos;
+    }
+
+    private static long nanos(@Nullable String setting) {
+        long nanos = Intervals.read(setting);
+        return nanos <= MAX_INTERVAL_NANOS ? nanos : 0;
     }
 
     private @Nullable String setting(long eventType, String name) {

@@ -33,6 +33,8 @@ final class ConstantPools {
                     "java.lang.Thread",
                     Metadata.STRING);
 
+    private static final int MAX_STEP = 1 << 28;
+
     private final Cursor in;
     private final Metadata metadata;
     private final List<Pool> pools = new ArrayList<>();
@@ -76,16 +78,21 @@ final class ConstantPools {
     int keep(MemorySegment file, long offset, int length) {
         int start = size;
         long needed = (long) size + length + Cursor.PADDING;
-        if (needed > Integer.MAX_VALUE - 8) {
+        if (needed > Cursor.MAX_ARRAY) {
             throw new Damage("has more than 2 GB of constants");
         }
         if (needed > in.bytes.length) {
-            long capacity = Math.max(needed, Math.min(in.bytes.length * 2L, 1 << 28));
-            in.bytes = Arrays.copyOf(in.bytes, (int) capacity);
+            in.bytes = Arrays.copyOf(in.bytes, grown(in.bytes.length, (int) needed));
         }
         MemorySegment.copy(file, ValueLayout.JAVA_BYTE, offset, in.bytes, start, length);
         size += length;
         return start;
+    }
+
+    /** The next size of a buffer: twice as large, later by steps that memory can spare. */
+    static int grown(int length, int needed) {
+        long roomy = (long) length + Math.min(length, MAX_STEP);
+        return (int) Math.max(needed, Math.min(roomy, Cursor.MAX_ARRAY));
     }
 
     /** Takes in a checkpoint event. */

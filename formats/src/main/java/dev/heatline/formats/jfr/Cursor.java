@@ -17,6 +17,9 @@ final class Cursor {
     /** Zero bytes that must follow the last byte, so that whole words can be loaded anywhere. */
     static final int PADDING = 16;
 
+    /** The longest array that every JVM can make. */
+    static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+
     private static final VarHandle WORD =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle BIG_WORD =
@@ -32,6 +35,17 @@ final class Cursor {
     Cursor(byte[] bytes, boolean compressed) {
         this.bytes = bytes;
         this.compressed = compressed;
+    }
+
+    /**
+     * Checks that so many bytes and the padding fit into one array.
+     *
+     * @throws Damage if not
+     */
+    static void checkHolds(long bytes) {
+        if (bytes > MAX_ARRAY - PADDING) {
+            throw new Damage("has an event of " + bytes + " bytes, more than can be read");
+        }
     }
 
     static long word(byte[] bytes, int at) {

@@ -51,20 +51,24 @@ record EventKind(String event, Writer writer, List<Measure> measures, Map<String
         INTERVAL
     }
 
+    private static final String SAMPLES = Resource.SAMPLES.name();
+    private static final String WALL_SAMPLES = "wall-samples";
+    private static final String WALL = "wall";
     private static final String DURATION = "duration";
 
     /** Every event that is always read. */
     static final List<EventKind> KNOWN =
             List.of(
-                    sampled("jdk.ExecutionSample", "samples", "cpu"),
+                    sampled("jdk.ExecutionSample", SAMPLES, "cpu"),
                     sampled("jdk.NativeMethodSample", "native-samples", "native"),
                     of("jdk.CPUTimeSample", "cpu-samples")
                             .time("cpu-time", "samplingPeriod")
-                            .note("failed", Provenance.UNDECODABLE)
+                            .note("failed", about(Provenance.UNDECODABLE, "cpu-samples"))
                             .note("biased", "biased"),
-                    of("jdk.CPUTimeSamplesLost", "").note("lostSamples", Provenance.LOST),
+                    of("jdk.CPUTimeSamplesLost", "")
+                            .note("lostSamples", about(Provenance.LOST, "cpu-samples")),
                     of("jdk.DataLoss", "").note("amount", "lost bytes"),
-                    weighted("profiler.WallClockSample", "wall-samples", "wall", "samples"),
+                    weighted("profiler.WallClockSample", WALL_SAMPLES, WALL, "samples"),
                     of("jdk.ObjectAllocationSample", "allocations").bytes("allocated", "weight"),
                     of("jdk.ObjectAllocationInNewTLAB", "tlab-allocations")
                             .bytes("tlab-allocated", "tlabSize")
@@ -141,6 +145,47 @@ record EventKind(String event, Writer writer, List<Measure> measures, Map<String
 
     private EventKind writtenBy(Writer whose) {
         return new EventKind(event, whose, measures, notes);
+    }
+
+    /**
+     * The name of a provenance count that is about one resource. Counts about plain samples have no
+     * addition, as those of other collectors.
+     */
+    static String about(String count, String resource) {
+        return resource.equals(SAMPLES) ? count : count + " " + resource;
+    }
+
+    /**
+     * The same events as samples of wall-clock time. Before version 4, async-profiler wrote those
+     * as execution samples.
+     */
+    EventKind asWallClock() {
+        List<Measure> renamed = new ArrayList<>();
+        for (Measure measure : measures) {
+            Resource resource = measure.resource();
+            String name = resource.name();
+            if (resource.equals(Resource.CPU)) {
+                name = WALL;
+            } else if (name.equals(SAMPLES)) {
+                name = WALL_SAMPLES;
+            }
+            String occurrences = resource.occurrences();
+            renamed.add(
+                    new Measure(
+                            new Resource(
+                                    name,
+                                    resource.unit(),
+                                    resource.kind(),
+                                    resource.perUnit(),
+                                    occurrences.equals(SAMPLES) ? WALL_SAMPLES : occurrences),
+                            measure.origin(),
+                            measure.field()));
+        }
+        return new EventKind(event, writer, List.copyOf(renamed), notes);
+    }
+
+    boolean isWallClock() {
+        return !measures.isEmpty() && occurrences().equals(WALL_SAMPLES);
     }
 
     /** This kind with one more measure. */

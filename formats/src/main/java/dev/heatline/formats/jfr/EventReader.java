@@ -76,16 +76,18 @@ final class EventReader {
     /**
      * Enters all sums.
      *
+     * @param meaning this reader's kind as it is meant in the chunk, with as many measures
      * @param intervalNanos of this kind's sampling, 0 if unknown
      */
     void enter(
+            EventKind meaning,
             StackTraces stacks,
             Names names,
             ProfileBuilder builder,
             Chunk chunk,
             long intervalNanos,
             Counts counts) {
-        List<Target> targets = targets(builder, intervalNanos);
+        List<Target> targets = targets(meaning, builder, intervalNanos);
         long truncated = 0;
         long undecodable = 0;
         long[] noteSums = new long[fields.size()];
@@ -125,7 +127,9 @@ final class EventReader {
             }
         }
         counts.add(Provenance.TRUNCATED, truncated);
-        counts.add(Provenance.UNDECODABLE, undecodable);
+        if (undecodable > 0) {
+            counts.add(EventKind.about(Provenance.UNDECODABLE, meaning.occurrences()), undecodable);
+        }
         for (Map.Entry<String, String> note : kind.notes().entrySet()) {
             int cell = fields.indexOf(note.getKey());
             if (cell >= 0) {
@@ -142,10 +146,10 @@ final class EventReader {
         }
     }
 
-    private List<Target> targets(ProfileBuilder builder, long intervalNanos) {
+    private List<Target> targets(EventKind meaning, ProfileBuilder builder, long intervalNanos) {
         List<Target> targets = new ArrayList<>();
         for (int i = 0; i < units.size(); i++) {
-            Measure measure = kind.measures().get(i);
+            Measure measure = meaning.measures().get(i);
             boolean interval = measure.origin() == Origin.INTERVAL;
             if (interval && intervalNanos <= 0) {
                 continue;

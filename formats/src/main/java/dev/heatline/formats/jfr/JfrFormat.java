@@ -8,6 +8,7 @@ import dev.heatline.formats.WriteOptions;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,18 +61,42 @@ public final class JfrFormat implements Format {
     }
 
     /**
-     * Puts recordings together into one, as the format allows: file after file, byte by byte.
+     * Puts recordings together into one. A recording is a sequence of chunks that know nothing of
+     * each other, so this is copying, as long as every file ends where its last chunk does. All
+     * files are checked before the first byte is written.
      *
-     * @throws FormatException if one of them is not a recording
+     * @throws FormatException if one of them is no recording, or has no proper end
      */
     public static void concatenate(List<Path> in, OutputStream out) throws IOException {
         for (Path file : in) {
             try (Source source = Source.open(file)) {
-                Chunk.at(source.bytes(), 0, 1);
-            } catch (Damage damage) {
-                throw new FormatException(file + ": " + damage.what());
+                checkJoinable(file, source.bytes());
             }
+        }
+        for (Path file : in) {
             Files.copy(file, out);
         }
+    }
+
+    private static void checkJoinable(Path file, MemorySegment bytes) {
+        long at = 0;
+        do {
+            long size = Chunk.sizeAt(bytes, at);
+            if (size == Chunk.NO_CHUNK) {
+                throw new FormatException(
+                        file
+                                + ": no JFR chunk at byte "
+                                + at
+                                + "; recordings alone can be joined into a .jfr, use -o OUT.heat");
+            }
+            if (size == Chunk.NO_SIZE) {
+                throw new FormatException(
+                        file
+                                + ": the chunk at byte "
+                                + at
+                                + " was never finished, nothing can follow it; use -o OUT.heat");
+            }
+            at += size;
+        } while (at < bytes.byteSize());
     }
 }

@@ -47,7 +47,10 @@ final class Recording {
         Failure failure = workers.firstFailure();
         if (failure != null) {
             List<Chunk> earlier = chunks.readable().subList(0, chunks.readable().size() - 1);
-            if (earlier.isEmpty() || failure.chunk().number() <= earlier.size()) {
+            boolean isLast =
+                    failure.chunk().number() > earlier.size()
+                            && provenance.count(DAMAGED_CHUNKS) == 0;
+            if (earlier.isEmpty() || !isLast) {
                 throw Chunks.refused(
                         source, failure.chunk().number(), failure.offset(), failure.what());
             }

@@ -61,7 +61,8 @@ final class Schemas {
                 return entry.schema;
             }
         }
-        byte[] bytes = new byte[Math.toIntExact(content.byteSize()) + Cursor.PADDING];
+        Cursor.checkHolds(content.byteSize());
+        byte[] bytes = new byte[(int) content.byteSize() + Cursor.PADDING];
         MemorySegment.copy(content, ValueLayout.JAVA_BYTE, 0, bytes, 0, (int) content.byteSize());
         Schema schema = new Schema(new Metadata(new Cursor(bytes, compressed)), requests);
         if (entries.size() == KEPT) {

@@ -32,7 +32,10 @@ final class Workers {
         this.progress = progress;
     }
 
-    /** Reads all chunks, or up to the first damage; returns when all workers are done. */
+    /**
+     * Reads all chunks, or up to the first damage; returns when all workers are done. What no file
+     * should bring about, in whichever worker, is thrown here.
+     */
     void run(int count) {
         for (int i = 0; i < count; i++) {
             workers.add(new Worker());
@@ -46,8 +49,11 @@ final class Workers {
             joined(thread);
         }
         for (Worker worker : workers) {
-            if (worker.error != null) {
-                throw worker.error;
+            if (worker.error instanceof Error error) {
+                throw error;
+            }
+            if (worker.error instanceof RuntimeException bug) {
+                throw bug;
             }
         }
     }
@@ -105,13 +111,13 @@ final class Workers {
     private final class Worker implements Runnable {
         private final ChunkReader reader = new ChunkReader(file, requests);
         private @Nullable Failure failure;
-        private @Nullable Error error;
+        private @Nullable Throwable error;
 
         @Override
         public void run() {
             try {
                 readChunks();
-            } catch (Error e) {
+            } catch (RuntimeException | Error e) {
                 next.set(chunks.size());
                 error = e;
             }

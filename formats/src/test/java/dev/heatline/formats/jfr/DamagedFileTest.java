@@ -94,6 +94,27 @@ class DamagedFileTest {
         }
     }
 
+    @Test
+    void aBadHeaderBeforeOtherChunksIsRefused() throws IOException {
+        byte[] good = good();
+        byte[] noMagic = good.clone();
+        noMagic[0] = 'X';
+        byte[] noSize = good.clone();
+        Arrays.fill(noSize, 8, 16, (byte) 0x7F);
+        for (byte[] bad : List.of(noMagic, noSize)) {
+            byte[] content = joined(joined(good, bad), good);
+            assertThatThrownBy(() -> read(content))
+                    .isInstanceOf(FormatException.class)
+                    .hasMessageMatching(
+                            "some\\.jfr: chunk 2 .*, but another one starts at offset "
+                                    + 2 * good.length
+                                    + " \\(at offset "
+                                    + good.length
+                                    + "\\)");
+            assertThat(read(joined(good, bad)).columns()).isNotEmpty();
+        }
+    }
+
     private static byte[] joined(byte[] first, byte[] second) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(first);

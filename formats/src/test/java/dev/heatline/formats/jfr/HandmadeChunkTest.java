@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.formats.FormatException;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
+import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.FrameKind;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nothing is assumed about the order of fields, the coding of integers or the ids of types. */
 class HandmadeChunkTest {
     private static final int SAMPLE = 70_000;
+    private static final int SETTING = 70_001;
+    private static final int LOG = 70_002;
     private static final int TRACE = 50;
     private static final int FRAME = 51;
     private static final int METHOD = 52;
@@ -28,8 +34,20 @@ class HandmadeChunkTest {
     private static final long LARGE_ID = -3;
 
     /** One sample in Hot.spin, line 7, called by itself from line 9, in thread "worker". */
-    private static byte[] chunk(boolean compressed) {
+    static byte[] chunk(boolean compressed) {
+        return chunk(compressed, false);
+    }
+
+    /**
+     * @param settings of async-profiler, each {@code type name value}
+     */
+    private static byte[] chunk(boolean compressed, boolean async, String... settings) {
         ChunkWriter writer = new ChunkWriter(compressed);
+        for (String setting : settings) {
+            String[] parts = setting.split(" ", 3);
+            long type = Long.parseLong(parts[0]);
+            writer.event(SETTING, f -> f.longValue(type).text(parts[1]).text(parts[2]));
+        }
         writer.event(
                 SAMPLE,
                 f -> f.text("noise").longValue(LARGE_ID).byteValue(1).longValue(4).longValue(123));
@@ -46,10 +64,10 @@ class HandmadeChunkTest {
                     f.longValue(THREAD).intValue(1).longValue(4).text("worker");
                     f.longValue(FRAME_TYPE).intValue(1).longValue(1).text("Inlined");
                 });
-        return writer.finish(out -> metadata(writer, out));
+        return writer.finish(out -> metadata(writer, out, async));
     }
 
-    private static void metadata(ChunkWriter writer, ChunkWriter.Fields out) {
+    private static void metadata(ChunkWriter writer, ChunkWriter.Fields out, boolean async) {
         List<Runnable> types = new ArrayList<>();
         types.add(type(writer, out, 1, "long"));
         types.add(type(writer, out, 2, "int"));
@@ -89,6 +107,10 @@ class HandmadeChunkTest {
         types.add(type(writer, out, CLASS, "java.lang.Class", "name 4"));
         types.add(type(writer, out, THREAD, "java.lang.Thread", "javaName 4"));
         types.add(type(writer, out, FRAME_TYPE, "jdk.types.FrameType", "description 4"));
+        types.add(type(writer, out, SETTING, "jdk.ActiveSetting", "id 1", "name 4", "value 4"));
+        if (async) {
+            types.add(type(writer, out, LOG, "profiler.Log", "message 4"));
+        }
         writer.element(
                 out,
                 "root",
@@ -119,7 +141,7 @@ class HandmadeChunkTest {
                         "name",
                         name,
                         "superType",
-                        id == SAMPLE ? "jdk.jfr.Event" : "");
+                        id >= SAMPLE ? "jdk.jfr.Event" : "");
         return () -> writer.element(out, "class", attributes, children);
     }
 
@@ -143,6 +165,47 @@ class HandmadeChunkTest {
         assertThat(profile.consumerAt(profile.column("samples").orElseThrow().thread(0)).name())
                 .isEqualTo("worker");
         assertThat(profile.column("cpu")).isEmpty();
+    }
+
+    @Test
+    void executionSamplesOfAsyncProfilersWallClockAreWallClockSamples() {
+        Profile profile = read(chunk(true, true, "109 event wall", SAMPLE + " interval 20000000"));
+        assertThat(profile.column("samples")).isEmpty();
+        assertThat(profile.column("cpu")).isEmpty();
+        assertThat(profile.column("wall-samples").orElseThrow().total()).isEqualTo(1);
+        Column wall = profile.column("wall").orElseThrow();
+        assertThat(wall.total()).isEqualTo(20_000_000);
+        assertThat(wall.resource()).isEqualTo(Resource.seconds("wall", "wall-samples"));
+        assertThat(profile.provenance().fact("wall interval")).isEqualTo("20ms");
+        assertThat(profile.provenance().fact(Provenance.INTERVAL)).isEmpty();
+
+        Profile byDefault = read(chunk(true, true, "109 event wall", SAMPLE + " interval 0"));
+        assertThat(byDefault.column("wall").orElseThrow().total()).isEqualTo(50_000_000);
+    }
+
+    @Test
+    void executionSamplesOfOtherEnginesAreCpuSamples() {
+        Profile async = read(chunk(true, true, "109 event itimer", SAMPLE + " interval 20000000"));
+        assertThat(async.column("cpu").orElseThrow().total()).isEqualTo(20_000_000);
+        assertThat(async.column("wall-samples")).isEmpty();
+
+        Profile jdk = read(chunk(true, false, "109 event wall", SAMPLE + " period 20 ms"));
+        assertThat(jdk.column("cpu").orElseThrow().total()).isEqualTo(20_000_000);
+    }
+
+    @Test
+    void missingStacksAreCountedForTheirResource() {
+        byte[] wall = withoutStack(chunk(true, true, "109 event wall"));
+        assertThat(read(wall).provenance().count("undecodable wall-samples")).isEqualTo(1);
+        byte[] cpu = withoutStack(chunk(true, true, "109 event cpu"));
+        assertThat(read(cpu).provenance().count(Provenance.UNDECODABLE)).isEqualTo(1);
+    }
+
+    /** The chunk with another id of the trace in its sample, behind the text before it. */
+    private static byte[] withoutStack(byte[] chunk) {
+        String text = new String(chunk, StandardCharsets.ISO_8859_1);
+        chunk[text.indexOf("noise") + "noise".length()] ^= 1;
+        return chunk;
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -280,7 +281,21 @@ class JfrFormatTest {
 
         assertThatThrownBy(() -> JfrFormat.concatenate(List.of(other), new ByteArrayOutputStream()))
                 .isInstanceOf(FormatException.class)
-                .hasMessageContaining("other.jfr");
+                .hasMessageContaining("other.jfr: no JFR chunk at byte 0");
+    }
+
+    @Test
+    void aRecordingWithoutAnEndIsNotConcatenated(@TempDir Path temp) throws IOException {
+        Path good = Files.write(temp.resolve("good.jfr"), HandmadeChunkTest.chunk(true));
+        byte[] open = HandmadeChunkTest.chunk(true);
+        Arrays.fill(open, 8, 16, (byte) 0);
+        Path growing = Files.write(temp.resolve("growing.jfr"), open);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        assertThatThrownBy(() -> JfrFormat.concatenate(List.of(good, growing), out))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("growing.jfr: the chunk at byte 0 was never finished");
+        assertThat(out.size()).isZero();
     }
 
     @Test

@@ -8,12 +8,12 @@ import java.util.Map;
  * The distinct frames of a Profile, a consumer at a site each, numbered in the order of their first
  * node: what other formats call frames or locations.
  */
-final class FrameTable {
+final class DistinctFrames {
     private final int[] frameOf;
     private final Longs keys = new Longs();
 
     /** O(nodes). */
-    FrameTable(Profile profile) {
+    DistinctFrames(Profile profile) {
         frameOf = new int[profile.nodeCount()];
         Map<Long, Integer> known = new HashMap<>();
         for (int node = 1; node < frameOf.length; node++) {
