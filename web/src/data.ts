@@ -25,7 +25,7 @@ export interface Head {
   compare?: { baseline: number; current: number };
   threads: Thread[];
   consumers: string[];
-  /** One character per consumer: m method, c class, p package, t thread, l lock, k label, r root. */
+  /** One character per consumer: m method of a class, n native function, c class, p package, t thread, l lock, k label, r root. */
   consumerTypes: string;
   /** Calling contexts that were pruned before the data was written. */
   folded?: number;

@@ -181,7 +181,9 @@ export class FlameGraph {
   }
 
   private bind(): void {
-    bindKeys(this.element, this.stage, {
+    // A graph that owns the address owns the page: its keys work before anything has the focus.
+    const root = this.history instanceof AddressHistory ? document.documentElement : this.element;
+    bindKeys(root, this.stage, {
       focus: (frame) => this.focus(frame),
       zoom: (frame) => this.zoom(frame),
       reset: () => this.reset(),

@@ -27,7 +27,15 @@ export function bindKeys(root: HTMLElement, stage: Stage, actions: KeyActions): 
   });
   root.addEventListener('keydown', (event) => {
     const writing = (event.target as HTMLElement).matches('input, select, textarea');
-    if (writing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (
+      !stage.canvas.isConnected ||
+      writing ||
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
     if (event.key === '/') actions.searchBox();
     else if (event.key === '?') actions.help();
     else return;

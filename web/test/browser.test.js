@@ -241,6 +241,13 @@ test('dark is followed and can be chosen', async (t) => {
   assert.equal(await page.locator('.hl-root').getAttribute('data-theme'), 'light');
 });
 
+test('keys work before anything has the focus', async (t) => {
+  const page = await open(t, writeHtml('unfocused', payload(STACKS, HEAD)));
+  await page.keyboard.press('/');
+  await page.keyboard.type('Mail');
+  await page.locator('.hl-matches', { hasText: '10.0 %' }).waitFor();
+});
+
 test('help opens by key and closes', async (t) => {
   const page = await openShop(t);
   await press(page, '?');

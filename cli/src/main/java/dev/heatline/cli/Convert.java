@@ -6,6 +6,7 @@ import dev.heatline.model.Profile;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** One profile, or a part of it, into another format. */
@@ -20,8 +21,8 @@ import picocli.CommandLine.Parameters;
             "      bytes allocated per stack, one line each, for any flame graph tool",
             "  heatline convert app.heat --root OrderService::place -o orders.pb.gz",
             "      only one method and what it calls, for pprof",
-            "  heatline convert app.jfr --format collapsed | sort -k2 -n | tail",
-            "      the most frequent stacks, in a pipe"
+            "  heatline convert app.jfr --plain --format collapsed | flamegraph.pl > app.svg",
+            "      method names alone, as most tools for collapsed stacks expect them"
         })
 final class Convert implements Action {
     private final Shell shell;
@@ -36,6 +37,11 @@ final class Convert implements Action {
     @Mixin private Selection selection;
     @Mixin private Inputs inputs;
 
+    @Option(
+            names = "--plain",
+            description = "Collapsed stacks without lines, frame kinds and parameters.")
+    private boolean plain;
+
     Convert(Shell shell) {
         this.shell = shell;
     }
@@ -47,7 +53,7 @@ final class Convert implements Action {
         try (Progress progress = Progress.start(shell)) {
             Profile profile = selection.of(inputs.read(in, progress));
             progress.writing(output.file());
-            output.write(shell, profile, format, new WriteOptions(resource.name()));
+            output.write(shell, profile, format, new WriteOptions(resource.name(), plain));
         }
         return Exit.DONE;
     }

@@ -39,6 +39,9 @@ final class Detail {
         }
         if (limit != null) {
             options.limit(limit);
+        } else if (prune != null) {
+            // Whoever says how small is too small wants to see everything else.
+            options.limit(0);
         }
     }
 

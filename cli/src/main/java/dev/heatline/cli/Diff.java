@@ -115,7 +115,7 @@ final class Diff implements Action {
     private record Broken(Gate gate, List<String> lines) {}
 
     private void tell(Broken broken) {
-        shell.err().println("heatline diff: gate " + broken.gate + " not met:");
+        shell.err().println("heatline diff: gate failed, " + broken.gate + " holds for:");
         broken.lines.stream().limit(SHOWN_PER_GATE).forEach(it -> shell.err().println("  " + it));
         int more = broken.lines.size() - SHOWN_PER_GATE;
         if (more > 0) {

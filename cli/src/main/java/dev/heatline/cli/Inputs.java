@@ -3,6 +3,7 @@ package dev.heatline.cli;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.model.Column;
+import dev.heatline.model.GeneratedNames;
 import dev.heatline.model.HotTree;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
@@ -21,6 +22,9 @@ final class Inputs {
     /** So many profiles are kept apart before they are merged, to bound what is in memory. */
     private static final int KEPT_APART = 16;
 
+    /** Counts of a profile that say a part of the file could not be read. */
+    private static final List<String> INCOMPLETE = List.of("unfinished chunks", "damaged chunks");
+
     @Option(
             names = "--event",
             split = ",",
@@ -38,10 +42,20 @@ final class Inputs {
 
     private Profile open(Path file, Progress progress) {
         progress.step("reading " + file, size(file));
-        return Formats.read(file, new ReadOptions(events, progress::reach));
+        Profile profile = Formats.read(file, new ReadOptions(events, progress::reach));
+        for (String incomplete : INCOMPLETE) {
+            long count = profile.provenance().count(incomplete);
+            if (count > 0) {
+                progress.tell(file + " is not whole: " + count + " " + incomplete);
+            }
+        }
+        return profile;
     }
 
-    /** All of them in one. */
+    /**
+     * All of them in one. Names that a JVM makes up anew in every run are made equal, so that the
+     * same lambda of two runs is one.
+     */
     Profile readMerged(List<Path> files, Progress progress) {
         List<Profile> read = new ArrayList<>();
         for (Path file : files) {
@@ -50,7 +64,11 @@ final class Inputs {
                 read.clear();
                 read.add(merged);
             }
-            read.add(open(file, progress));
+            Profile profile = open(file, progress);
+            read.add(
+                    files.size() == 1
+                            ? profile
+                            : Operations.mapConsumers(profile, GeneratedNames::normalise));
         }
         progress.step("merging " + files.size() + " profiles");
         Profile all = read.size() == 1 ? read.getFirst() : Operations.merge(read);

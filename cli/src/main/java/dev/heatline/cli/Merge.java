@@ -2,6 +2,7 @@ package dev.heatline.cli;
 
 import dev.heatline.formats.Format;
 import dev.heatline.formats.WriteOptions;
+import dev.heatline.formats.jfr.JfrFormat;
 import dev.heatline.model.Profile;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,8 +71,7 @@ final class Merge implements Action {
         try (Progress progress = Progress.start(shell)) {
             if (output.isRecording()) {
                 progress.writing(output.file());
-                Recordings joined = Recordings.of(in);
-                new Output(shell, output.file()).write(joined::writeTo);
+                new Output(shell, output.file()).write(out -> JfrFormat.concatenate(in, out));
                 return Exit.DONE;
             }
             Format format = output.format();

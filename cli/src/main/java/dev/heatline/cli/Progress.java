@@ -65,6 +65,12 @@ final class Progress implements AutoCloseable {
         reached = amount;
     }
 
+    /** Something the user should know whatever comes out; not progress, so it is always said. */
+    void tell(String remark) {
+        String clear = shell.messagesSeen() ? CLEAR_LINE : "";
+        shell.err().println(clear + "heatline: " + remark);
+    }
+
     private void show() {
         try {
             if (done.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
             "  heatline report *.jfr --task 'sql=prefix:org.h2.' --task 'web=regex:Servlet' --view tasks",
             "      several recordings as one, divided into tasks",
             "  heatline report app.jfr --view xarc --format json | jq '.stanzas[0]'",
-            "      callers and callees of the hottest method, for a script"
+            "      the method with the most below it, with callers and callees, for a script"
         })
 final class Report implements Action {
     private final Shell shell;
@@ -111,6 +111,8 @@ final class Report implements Action {
                             + " are out of range; write 1 to "
                             + ReportOptions.LARGEST_BOUND);
         }
+        refuseWithout(invert, "--invert", View.XTREE, View.FLAME, form);
+        refuseWithout(byThread, "--by-thread", View.XTREE, View.FLAME, form);
         try (Progress progress = Progress.start(shell)) {
             Profile whole = inputs.readMerged(files, progress);
             progress.step("computing");
@@ -119,6 +121,20 @@ final class Report implements Action {
             output.write(shell, report);
         }
         return Exit.DONE;
+    }
+
+    /** Options that change a tree mean nothing to views that show none. */
+    private void refuseWithout(boolean given, String option, View one, View other, Form form) {
+        View shown = view(form);
+        if (given && shown != one && shown != other) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    option
+                            + " is for trees; add --view "
+                            + one.label()
+                            + " or --view "
+                            + other.label());
+        }
     }
 
     private View view(Form form) {

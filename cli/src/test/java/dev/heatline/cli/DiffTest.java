@@ -91,7 +91,9 @@ class DiffTest {
                         "--fail-on",
                         "path>5%");
         assertThat(run.exit()).isEqualTo(Exit.GATE_NOT_MET);
-        assertThat(run.err()).contains("gate path>5% not met").doesNotContain("method>50%");
+        assertThat(run.err())
+                .contains("gate failed, path>5% holds for")
+                .doesNotContain("method>50%");
     }
 
     @Test

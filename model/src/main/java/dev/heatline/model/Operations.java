@@ -252,11 +252,21 @@ public final class Operations {
         for (int node = 0; node < kept.length; node++) {
             kept[node] = node == Profile.ROOT || cum[node] >= minimum;
         }
+        return keep(profile, kept);
+    }
+
+    /**
+     * Only the nodes that are kept. What the others used stays where they stood, below a node
+     * {@link Consumer#PRUNED}, by the consumer that used it itself.
+     *
+     * @param kept for each node whether it stays; the parent of a node that stays must stay
+     */
+    public static Profile keep(Profile profile, boolean[] kept) {
         return keep(profile, kept, true);
     }
 
     /**
-     * Only the nodes that are kept; everything else is folded into PRUNED nodes.
+     * As above.
      *
      * @param byConsumer whether what was folded is kept apart by the consumer that used it
      */

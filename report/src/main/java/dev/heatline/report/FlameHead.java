@@ -97,7 +97,7 @@ final class FlameHead {
         ConsumerType type = consumer.type();
         return switch (type) {
             case ROOT -> 'r';
-            case METHOD -> 'm';
+            case METHOD -> consumer.owner().isEmpty() ? 'n' : 'm';
             case CLASS -> 'c';
             case PACKAGE -> 'p';
             case THREAD -> 't';

@@ -1,17 +1,14 @@
 package dev.heatline.report;
 
 import dev.heatline.model.Column;
-import dev.heatline.model.ColumnBuilder;
-import dev.heatline.model.Consumer;
+import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
-import dev.heatline.model.ProfileBuilder;
-import dev.heatline.model.Site;
 import java.util.Arrays;
 
 /**
  * Leaves out contexts that matter little. In a comparison a context counts by the larger of its two
- * shares, so that code which vanished stays as long as code which is new. What is left out is kept
- * in a node {@link Consumer#PRUNED} where it stood.
+ * shares, so that code which vanished stays as long as code which is new. What is left out stays
+ * where it stood, below a node {@link dev.heatline.model.Consumer#PRUNED}.
  */
 final class Pruning {
     private final Profile profile;
@@ -65,39 +62,10 @@ final class Pruning {
         if (minimum == 0) {
             return profile;
         }
-        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
-        int[] newConsumer = new int[profile.consumerCount()];
-        for (int id = 0; id < newConsumer.length; id++) {
-            newConsumer[id] = builder.consumer(profile.consumerAt(id));
+        boolean[] kept = new boolean[share.length];
+        for (int node = 0; node < kept.length; node++) {
+            kept[node] = node == Profile.ROOT || share[node] >= minimum;
         }
-        int[] newNode = nodes(builder, newConsumer, minimum);
-        for (Column column : profile.columns()) {
-            ColumnBuilder kept = builder.column(column.resource());
-            for (int row = 0; row < column.rows(); row++) {
-                int thread = column.thread(row);
-                kept.add(
-                        newNode[column.node(row)],
-                        thread == Column.NO_THREAD ? thread : newConsumer[thread],
-                        column.value(row));
-            }
-        }
-        return builder.build(profile.provenance());
-    }
-
-    private int[] nodes(ProfileBuilder builder, int[] newConsumer, double minimum) {
-        int pruned = builder.consumer(Consumer.PRUNED);
-        int[] newNode = new int[profile.nodeCount()];
-        for (int node = 1; node < newNode.length; node++) {
-            int parent = profile.parent(node);
-            if (parent != Profile.ROOT && share[parent] < minimum) {
-                newNode[node] = newNode[parent];
-            } else if (share[node] < minimum) {
-                newNode[node] = builder.child(newNode[parent], pruned, Site.NONE);
-            } else {
-                int consumer = newConsumer[profile.consumer(node)];
-                newNode[node] = builder.child(newNode[parent], consumer, profile.site(node));
-            }
-        }
-        return newNode;
+        return Operations.keep(profile, kept);
     }
 }

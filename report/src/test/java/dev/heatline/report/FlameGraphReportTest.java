@@ -75,7 +75,7 @@ class FlameGraphReportTest {
                 .containsEntry("version", 1L)
                 .containsEntry("consumer", "method")
                 .containsEntry("initialColumn", 1L)
-                .containsEntry("consumerTypes", "rmmmmmmmmt")
+                .containsEntry("consumerTypes", "rnnnnnnnnt")
                 .containsEntry("folded", 0L)
                 .doesNotContainKey("compare");
         assertThat(String.valueOf(head.get("consumers")))
@@ -134,15 +134,16 @@ class FlameGraphReportTest {
     }
 
     @Test
-    void noMoreContextsThanWereAskedForAreWritten() {
+    void contextsBeyondTheLimitAreSummedUpByTheirMethods() {
         ReportOptions options = ReportOptions.builder().limit(6).build();
         Map<String, @Nullable Object> json =
                 ParsedJson.of(
                         Written.as(
                                 Form.JSON, FlameGraphReport.of(ArcflowExample.profile(), options)));
         assertThat(String.valueOf(json.get("graph"))).doesNotContain("folded=0");
-        // Main, B with A, and A; what lies below them is summed up in a node each.
-        assertThat(String.valueOf(json.get("nodes"))).contains("depth=[0, 1, 2, 3, 2, 3, 4]");
+        // Main, A and B with A; below each of the two As a node for the rest, by method.
+        assertThat(String.valueOf(json.get("nodes")))
+                .contains("depth=[0, 1, 2, 3, 4, 4, 2, 3, 4, 5, 5, 5, 5, 5]");
     }
 
     @Test
