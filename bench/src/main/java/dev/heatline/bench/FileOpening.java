@@ -34,7 +34,7 @@ final class FileOpening {
             sizes.append(", ").append(size(name, file));
             opening.with(name, () -> read(name, file));
         }
-        opening.run(5, 10).print(profile.nodeCount() + " nodes: " + sizes);
+        opening.run(10).print(profile.nodeCount() + " nodes: " + sizes);
     }
 
     private static String size(String name, byte[] file) {

@@ -28,13 +28,11 @@ final class JfrParsing {
 
     static void run(String[] args) throws IOException {
         Path folder = Path.of(args.length > 0 ? args[0] : "bench/target/recordings");
-        compare(Recordings.ordinary(folder, 420), "--alloc", 4, 8);
-        compare(Recordings.adversarial(folder, 214_000), "--alloc", 2, 5);
-        compare(Recordings.dense(folder, 120), "--alloc", 4, 8);
+        compare(Recordings.ordinary(folder, 420), "--alloc", 8);
+        compare(Recordings.adversarial(folder, 214_000), "--alloc", 5);
     }
 
-    private static void compare(Path file, String event, int warmup, int rounds)
-            throws IOException {
+    private static void compare(Path file, String event, int rounds) throws IOException {
         Path pprof = Files.createTempFile("converted", ".pprof");
         SideBySide parsing =
                 new SideBySide(HEATLINE, () -> heatline(file))
@@ -42,7 +40,7 @@ final class JfrParsing {
                                 "jfr-converter " + event + " to pprof",
                                 () -> converter(file, pprof, event))
                         .with("RecordingFile, stacks touched", () -> recordingFile(file))
-                        .run(warmup, rounds);
+                        .run(rounds);
         Files.delete(pprof);
         double megabytes = Files.size(file) / 1e6;
         Profile profile = heatline(file);

@@ -46,7 +46,7 @@ final class ModelPasses {
                 .with("recursion and all metrics", () -> allMetrics(profile, column))
                 .with("a new task", () -> newTask(profile))
                 .with("fold lines and kinds", () -> Operations.foldSites(profile))
-                .run(15, 25)
+                .run(25)
                 .print("Passes over " + NODES + " nodes");
 
         mergeTruncated();

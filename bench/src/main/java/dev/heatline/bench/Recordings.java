@@ -13,25 +13,14 @@ final class Recordings {
 
     /**
      * Real libraries at work, with JFR's own profile settings and both samplers at a higher rate:
-     * the mix of events and constants is that of a long recording.
+     * small allocation buffers make allocation samples as frequent as their throttle.
      */
     static Path ordinary(Path folder, int seconds) {
-        return workload(folder.resolve("ordinary-" + seconds + "s.jfr"), seconds, "20000/s");
-    }
-
-    /** The same libraries with an allocation event for every eight kilobytes, and little else. */
-    static Path dense(Path folder, int seconds) {
-        return workload(folder.resolve("dense-" + seconds + "s.jfr"), seconds, "off");
-    }
-
-    /** Small allocation buffers, so that allocation samples are as frequent as their throttle. */
-    private static Path workload(Path file, int seconds, String allocationThrottle) {
         return made(
-                file,
+                folder.resolve("ordinary-" + seconds + "s.jfr"),
                 "settings=profile,jdk.ExecutionSample#period=1ms,"
                         + "jdk.ThreadPark#threshold=0ms,jdk.JavaMonitorEnter#threshold=0ms,"
-                        + "jdk.ObjectAllocationSample#throttle="
-                        + allocationThrottle,
+                        + "jdk.ObjectAllocationSample#throttle=20000/s",
                 List.of("-Xmx1g", "-XX:TLABSize=8k", "-XX:MinTLABSize=1k", "-XX:-ResizeTLAB"),
                 List.of(Workload.class.getName(), String.valueOf(seconds)));
     }

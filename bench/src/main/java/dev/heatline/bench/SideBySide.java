@@ -16,6 +16,9 @@ import java.util.function.Supplier;
 final class SideBySide {
     private static final double TRIMMED = 0.2;
 
+    /** Enough for the compilers to be done, so that none pays for another's compilation. */
+    private static final long WARMUP_NANOS = 6_000_000_000L;
+
     private final Piece reference;
     private final List<Piece> pieces = new ArrayList<>();
 
@@ -30,23 +33,27 @@ final class SideBySide {
         return this;
     }
 
-    /** Runs some rounds for warm-up, then the measured ones. */
-    SideBySide run(int warmup, int rounds) {
+    /** Warms every piece up for some seconds, then runs the measured rounds. */
+    SideBySide run(int rounds) {
         pieces.add(new Piece(reference.name + " again (null experiment)", reference.work));
+        for (Piece piece : pieces) {
+            long until = System.nanoTime() + WARMUP_NANOS;
+            do {
+                Objects.requireNonNull(piece.work.get());
+            } while (System.nanoTime() < until);
+        }
         for (Piece piece : pieces) {
             piece.cpuNanos = new double[rounds];
             piece.wallNanos = new double[rounds];
         }
-        for (int round = -warmup; round < rounds; round++) {
+        for (int round = 0; round < rounds; round++) {
             for (Piece piece : pieces) {
                 System.gc();
                 long wall = System.nanoTime();
                 long cpu = CpuClock.nanos();
                 Objects.requireNonNull(piece.work.get());
-                if (round >= 0) {
-                    piece.cpuNanos[round] = CpuClock.nanos() - cpu;
-                    piece.wallNanos[round] = System.nanoTime() - wall;
-                }
+                piece.cpuNanos[round] = CpuClock.nanos() - cpu;
+                piece.wallNanos[round] = System.nanoTime() - wall;
             }
         }
         return this;
