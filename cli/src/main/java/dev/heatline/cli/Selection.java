@@ -111,7 +111,8 @@ final class Selection {
         boolean[] matches = new boolean[profile.consumerCount()];
         boolean any = false;
         for (int id : ids) {
-            matches[id] = isFound(wanted, profile.consumerAt(id).name());
+            String name = profile.consumerAt(id).name();
+            matches[id] = Regex.find(wanted.matcher(name), name);
             any |= matches[id];
         }
         if (!any) {
@@ -119,20 +120,6 @@ final class Selection {
                     "no thread matches " + wanted + "; " + threadNames(profile, ids));
         }
         return Operations.selectThreads(profile, id -> id != Column.NO_THREAD && matches[id]);
-    }
-
-    /** Some expressions need stack for every character, and names may have any length. */
-    private static boolean isFound(Pattern wanted, String name) {
-        try {
-            return wanted.matcher(name).find();
-        } catch (StackOverflowError e) {
-            throw new CommandException(
-                    "regular expression "
-                            + wanted
-                            + " is too complex for a thread's name of "
-                            + name.length()
-                            + " characters; avoid repeated groups such as (a|b)*, [ab]* will do");
-        }
     }
 
     private static String threadNames(Profile profile, int[] ids) {

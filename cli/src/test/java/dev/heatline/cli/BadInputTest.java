@@ -158,7 +158,7 @@ class BadInputTest {
 
     @Test
     void fullDevices() {
-        assumeTrue(Files.exists(Path.of("/dev/full")));
+        assumeTrue(Files.exists(Path.of("/dev/full")), "no /dev/full on this system");
         Run.of("report", Examples.TRACE, "-o", "/dev/full").failedSaying("/dev/full", "No space");
         Run.of("convert", Examples.TRACE, "-o", "/dev/full", "--format", "heat")
                 .failedSaying("/dev/full", "No space");

@@ -172,7 +172,7 @@ public final class Operations {
      */
     public static Profile regroup(Profile profile, Grouping grouping) {
         return switch (grouping) {
-            case CALL_SITE -> withSites(profile, Site::withoutKind);
+            case CALL_SITE -> foldKinds(profile);
             case METHOD -> foldSites(profile);
             case CLASS -> regroup(profile, ConsumerType.CLASS);
             case PACKAGE -> regroup(profile, ConsumerType.PACKAGE);

@@ -213,7 +213,7 @@ class JfrFormatTest {
 
     @Test
     void asyncProfilersOwnSettingsGiveTheIntervals() {
-        assumeTrue(Recordings.asyncProfilerWorks());
+        assumeTrue(Recordings.asyncProfilerWorks(), "async-profiler is for Linux on x86_64 here");
         Profile profile = read(Recordings.ofAsyncProfiler());
 
         assertThat(profile.provenance().fact(Provenance.COLLECTOR)).isEqualTo("async-profiler");
