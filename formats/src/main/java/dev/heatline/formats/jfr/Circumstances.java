@@ -96,7 +96,7 @@ final class Circumstances {
     private void setting(Cursor in, Metadata.Type type, Texts texts) {
         List<String> wanted = List.of("id", "name", "value");
         long[] slots = new long[wanted.size()];
-        metadata.eventPlan(type, wanted).run(in, slots);
+        metadata.planUpTo(type, wanted).run(in, slots);
         String name = texts.of(type.field("name"), slots[1]);
         String value = texts.of(type.field("value"), slots[2]);
         settings.computeIfAbsent(slots[0], _ -> new HashMap<>()).put(name, value);
@@ -106,7 +106,7 @@ final class Circumstances {
     private void jvm(Cursor in, Metadata.Type type, Texts texts) {
         List<String> wanted = List.of("jvmName", "jvmVersion", "javaArguments");
         long[] slots = new long[wanted.size()];
-        metadata.eventPlan(type, wanted).run(in, slots);
+        metadata.planUpTo(type, wanted).run(in, slots);
         String name = texts.of(type.field("jvmName"), slots[0]);
         String version = texts.of(type.field("jvmVersion"), slots[1]);
         jvm = jvm(name, version);

@@ -57,6 +57,24 @@ final class Cursor {
         return ~word & CONTINUES;
     }
 
+    /** One bit for each of sixteen bytes: whether it ends a compressed integer. */
+    static int endsOf16(byte[] bytes, int at) {
+        return gathered(ends(word(bytes, at))) | (gathered(ends(word(bytes, at + 8))) << 8);
+    }
+
+    /** The top bits of the eight bytes of a word, side by side. */
+    private static int gathered(long topBits) {
+        return (int) (((topBits >>> 7) * 0x0102040810204080L) >>> 56);
+    }
+
+    /** Whether eight of sixteen bytes in a row end no integer. */
+    static boolean hasEightBetween(int ends) {
+        int between = ~ends & 0xFFFF;
+        between &= between >>> 1;
+        between &= between >>> 2;
+        return (between & (between >>> 4)) != 0;
+    }
+
     /** An integer of any declared width up to 8 bytes. */
     long readLong() {
         return compressed ? varint() : raw(8);

@@ -35,7 +35,7 @@ final class EventReader {
         fields.add("");
         kind.measures().forEach(measure -> addField(measure.field()));
         kind.notes().keySet().forEach(this::addField);
-        plan = metadata.eventPlan(type, fields);
+        plan = metadata.planUpTo(type, fields);
         packed = PackedFields.of(plan);
         kind.measures().forEach(measure -> units.add(unit(measure)));
         slots = new long[fields.size()];
@@ -67,10 +67,10 @@ final class EventReader {
 
     /** Adds the event whose fields start where the cursor stands. */
     void read(Cursor in) {
-        if (packed == null || !packed.read(in, slots)) {
+        if (packed == null || !packed.read(in, tally)) {
             plan.run(in, slots);
+            tally.add(slots);
         }
-        tally.add(slots);
     }
 
     /**
@@ -104,7 +104,7 @@ final class EventReader {
             }
             long stack = tally.cell(row, Tally.STACK);
             long threadId = tally.cell(row, Tally.THREAD);
-            if (threadId == PackedFields.PACKED && packed != null) {
+            if (threadId == Tally.PACKED && packed != null) {
                 threadId = packed.thread(stack);
                 stack = packed.stack(stack);
             }

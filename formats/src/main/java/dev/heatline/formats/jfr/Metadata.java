@@ -122,8 +122,8 @@ final class Metadata {
                 key -> Plan.whole(this, type, key.wanted()));
     }
 
-    /** The plan that reads the wanted fields of an event and stops behind the last of them. */
-    Plan eventPlan(Type type, List<String> wanted) {
+    /** The plan that reads the wanted fields of a value and stops with the last of them. */
+    Plan planUpTo(Type type, List<String> wanted) {
         return plans.computeIfAbsent(
                 new PlanKey(type.id(), false, List.copyOf(wanted)),
                 key -> Plan.upToLastWanted(this, type, key.wanted()));

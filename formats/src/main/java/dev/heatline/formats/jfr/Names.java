@@ -4,7 +4,8 @@ import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.FrameKind;
 import dev.heatline.model.ProfileBuilder;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** Turns the methods and threads that events refer to into consumers, each once per chunk. */
@@ -38,7 +39,8 @@ final class Names {
     private final LongIntMap methodIds = new LongIntMap();
     private final LongIntMap threadIds = new LongIntMap();
     private final LongIntMap frameKinds = new LongIntMap();
-    private final Map<Long, String> classNames = new HashMap<>();
+    private final LongIntMap classIds = new LongIntMap();
+    private final List<String> classNames = new ArrayList<>();
 
     Names(Metadata metadata, ConstantPools pools, ProfileBuilder builder) {
         this.builder = builder;
@@ -84,15 +86,16 @@ final class Names {
     }
 
     private String className(long id) {
-        String name = classNames.get(id);
-        if (name == null) {
-            name =
+        int index = classIds.get(id);
+        if (index == LongIntMap.ABSENT) {
+            index = classNames.size();
+            classNames.add(
                     classes.find(id)
                             ? texts.of(classes.field(0), classes.number(0)).replace('/', '.')
-                            : "";
-            classNames.put(id, name);
+                            : "");
+            classIds.putIfAbsent(id, index);
         }
-        return name;
+        return classNames.get(index);
     }
 
     /** The consumer id of a thread, or {@link Column#NO_THREAD} if nothing is known of it. */

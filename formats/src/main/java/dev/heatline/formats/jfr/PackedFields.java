@@ -1,29 +1,27 @@
 package dev.heatline.formats.jfr;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads events whose fields are all compressed integers, thread and stack trace side by side, as
- * nearly all are. The bytes of those two are taken as they stand, as one number that events are
- * summed by; only sums decode them. All ends of integers are found in whole words, without a branch
- * on the length of any.
+ * Reads events whose fields are all compressed integers, thread and stack trace side by side and at
+ * most one number to sum behind them, as the samples of CPU time and of allocation are. The bytes
+ * of thread and stack trace are taken as they stand, as one number that events are summed by; only
+ * sums decode them. Where integers start is found for sixteen bytes at once, without a branch on
+ * the length of any.
  */
 final class PackedFields {
 
-    /** Stands for the thread of a row whose stack is both. */
-    static final long PACKED = Long.MIN_VALUE;
+    /** How many integers stand before thread and stack trace. */
+    private final int before;
 
-    /** The slot that means: thread and stack trace, in either order. */
-    private static final int BOTH = -2;
-
-    /** Alternately how many integers to skip, and the slot of the one that follows. */
-    private final int[] steps;
+    /** How many stand between those and the number to sum; -1 if there is nothing to sum. */
+    private final int between;
 
     private final boolean stackFirst;
 
-    private PackedFields(int[] steps, boolean stackFirst) {
-        this.steps = steps;
+    private PackedFields(int before, int between, boolean stackFirst) {
+        this.before = before;
+        this.between = between;
         this.stackFirst = stackFirst;
     }
 
@@ -33,82 +31,82 @@ final class PackedFields {
         if (slots == null) {
             return null;
         }
-        int[] steps = new int[2 * slots.length];
-        int length = 0;
-        int skipped = 0;
-        boolean both = false;
-        boolean stackFirst = false;
-        for (int i = 0; i < slots.length; i++) {
-            int slot = slots[i];
-            if (slot < 0) {
-                skipped++;
-                continue;
-            }
-            if (slot == Tally.STACK || slot == Tally.THREAD) {
-                int other = slot == Tally.STACK ? Tally.THREAD : Tally.STACK;
-                if (both || i + 1 == slots.length || slots[i + 1] != other) {
-                    return null;
-                }
-                both = true;
-                stackFirst = slot == Tally.STACK;
-                slot = BOTH;
-                i++;
-            }
-            steps[length++] = skipped;
-            steps[length++] = slot;
-            skipped = 0;
+        int before = skipped(slots, 0);
+        if (before + 1 >= slots.length || Math.max(slots[before], slots[before + 1]) != 1) {
+            return null;
         }
-        return both ? new PackedFields(Arrays.copyOf(steps, length), stackFirst) : null;
+        boolean stackFirst = slots[before] == Tally.STACK;
+        if (slots[before] + slots[before + 1] != Tally.STACK + Tally.THREAD) {
+            return null;
+        }
+        int behind = before + 2;
+        if (behind == slots.length) {
+            return new PackedFields(before, -1, stackFirst);
+        }
+        int between = skipped(slots, behind);
+        return behind + between + 1 == slots.length && slots[behind + between] == Tally.FIRST_SUM
+                ? new PackedFields(before, between, stackFirst)
+                : null;
+    }
+
+    private static int skipped(int[] slots, int from) {
+        int at = from;
+        while (at < slots.length && slots[at] < 0) {
+            at++;
+        }
+        return at - from;
     }
 
     /**
-     * Fills the slots. Leaves the cursor where it is and answers false if thread and stack trace
-     * take more than eight bytes.
+     * Adds the event at the cursor. Leaves the cursor where it is and answers false if the fields
+     * take more than sixteen bytes, thread and stack trace together more than eight, or any integer
+     * its ninth byte, which need not tell where it ends.
      */
-    boolean read(Cursor in, long[] slots) {
+    boolean read(Cursor in, Tally tally) {
         byte[] bytes = in.bytes;
         int at = in.at;
-        for (int i = 0; i < steps.length; i += 2) {
-            if (steps[i] > 0) {
-                at = skip(in, at, steps[i]);
-            }
-            long word = Cursor.word(bytes, at);
-            long ends = Cursor.ends(word);
-            int slot = steps[i + 1];
-            if (slot == BOTH) {
-                ends &= ends - 1;
-            }
-            if (ends == 0) {
+        int ends = Cursor.endsOf16(bytes, at);
+        if (Cursor.hasEightBetween(ends)) {
+            return false;
+        }
+        int starts = withoutLowest((ends << 1) | 1, before);
+        int start = Integer.numberOfTrailingZeros(starts);
+        starts = withoutLowest(starts, 2);
+        int end = Integer.numberOfTrailingZeros(starts);
+        if (between < 0) {
+            if (starts == 0 || end - start > Long.BYTES) {
                 return false;
             }
-            int end = Long.numberOfTrailingZeros(ends);
-            at += (end >>> 3) + 1;
-            word &= -1L >>> (63 - end);
-            if (slot == BOTH) {
-                slots[Tally.STACK] = word;
-                slots[Tally.THREAD] = PACKED;
-            } else {
-                slots[slot] = Cursor.joined(word);
-            }
+            tally.count(bytesOf(bytes, at + start, end - start), Tally.PACKED);
+            in.at = at + end;
+            return true;
         }
-        in.at = at;
+        starts = withoutLowest(starts, between);
+        int sumStart = Integer.numberOfTrailingZeros(starts);
+        starts = withoutLowest(starts, 1);
+        int sumEnd = Integer.numberOfTrailingZeros(starts);
+        if (starts == 0 || end - start > Long.BYTES) {
+            return false;
+        }
+        tally.add(
+                bytesOf(bytes, at + start, end - start),
+                Cursor.joined(bytesOf(bytes, at + sumStart, sumEnd - sumStart)));
+        in.at = at + sumEnd;
         return true;
     }
 
-    private static int skip(Cursor in, int at, int count) {
-        long ends = Cursor.ends(Cursor.word(in.bytes, at));
-        for (int left = count; left > 1; left--) {
-            ends &= ends - 1;
+    /** Clears that many of the lowest bits that are set. */
+    private static int withoutLowest(int bits, int count) {
+        int rest = bits;
+        for (int left = count; left > 0; left--) {
+            rest &= rest - 1;
         }
-        if (ends != 0) {
-            return at + (Long.numberOfTrailingZeros(ends) >>> 3) + 1;
-        }
-        int before = in.at;
-        in.at = at;
-        in.skipVarints(count);
-        int after = in.at;
-        in.at = before;
-        return after;
+        return rest;
+    }
+
+    /** One to eight bytes as a number. */
+    private static long bytesOf(byte[] bytes, int at, int length) {
+        return Cursor.word(bytes, at) & (-1L >>> (Long.SIZE - 8 * length));
     }
 
     /** The stack trace id in such a number. */

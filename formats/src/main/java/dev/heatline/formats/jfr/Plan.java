@@ -46,9 +46,13 @@ final class Plan {
     /** Where the last skip in the code is, so that the next one can join it; -1 after a read. */
     private int lastSkip = -1;
 
+    /** Where the last read in the code is; -1 if there is none. */
+    private int lastRead = -1;
+
     /**
-     * Reads the wanted fields and stops behind the last of them: the caller knows where events end.
-     * Fields the type does not have leave their slot alone.
+     * Reads the wanted fields and stops with the last of them: behind it, or before it if only its
+     * position was asked for. The caller knows where the value ends. Fields the type does not have
+     * leave their slot alone.
      */
     static Plan upToLastWanted(Metadata metadata, Metadata.Type type, List<String> wanted) {
         Plan plan = new Plan(metadata);
@@ -59,6 +63,9 @@ final class Plan {
             }
         }
         plan.fields(type.fields().subList(0, last + 1), wanted);
+        if (plan.lastRead >= 0 && plan.code[plan.lastRead] == READ_POSITION) {
+            plan.length = plan.lastRead + 2;
+        }
         return plan;
     }
 
@@ -201,6 +208,7 @@ final class Plan {
     }
 
     private void emitRead(int read, int slot) {
+        lastRead = length;
         emit(read);
         emit(slot);
         lastSkip = -1;

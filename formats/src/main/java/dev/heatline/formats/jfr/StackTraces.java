@@ -5,6 +5,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Site;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Enters the stack traces that events refer to into the tree, each once per chunk. */
@@ -39,7 +40,7 @@ final class StackTraces {
             framePlan = null;
             framesAreFourVarints = false;
         } else {
-            tracePlan = metadata.plan(type, "truncated", "frames");
+            tracePlan = metadata.planUpTo(type, List.of("truncated", "frames"));
             framePlan =
                     metadata.plan(
                             metadata.type(framesField.type()), "method", "lineNumber", "type");

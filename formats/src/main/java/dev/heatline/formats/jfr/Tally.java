@@ -13,6 +13,9 @@ final class Tally {
     static final int EVENTS = 2;
     static final int FIRST_SUM = 3;
 
+    /** Stands for the thread of a row whose stack is both; see {@link PackedFields}. */
+    static final long PACKED = Long.MIN_VALUE;
+
     private static final int INITIAL_ROWS = 64;
 
     private final int stride;
@@ -61,26 +64,37 @@ final class Tally {
      *     only damage or a clock that was set back can bring, count as nothing
      */
     void add(long[] slots) {
-        long stack = slots[STACK];
-        long thread = slots[THREAD];
-        long[] cells = rows;
+        int row = count(slots[STACK], slots[THREAD]);
+        for (int sum = FIRST_SUM; sum < stride; sum++) {
+            add(row + sum, slots[sum]);
+        }
+    }
+
+    /** Adds an event whose stack and thread are one number, and that has one amount. */
+    void add(long packed, long amount) {
+        add(count(packed, PACKED) + FIRST_SUM, amount);
+    }
+
+    /** Counts an event; returns where its row starts. */
+    int count(long stack, long thread) {
         int row = find(stack, thread);
-        if (cells[row + EVENTS]++ == 0) {
-            cells[row + STACK] = stack;
-            cells[row + THREAD] = thread;
+        if (rows[row + EVENTS]++ == 0) {
+            rows[row + STACK] = stack;
+            rows[row + THREAD] = thread;
             if (++size * 2 > capacity) {
                 grow();
-                cells = rows;
                 row = find(stack, thread);
             }
         }
-        for (int i = FIRST_SUM; i < stride; i++) {
-            long sum = cells[row + i] + Math.max(0, slots[i]);
-            if (sum < 0) {
-                throw new Damage("has values that add up to more than 2^63-1");
-            }
-            cells[row + i] = sum;
+        return row;
+    }
+
+    private void add(int cell, long amount) {
+        long sum = rows[cell] + Math.max(0, amount);
+        if (sum < 0) {
+            throw new Damage("has values that add up to more than 2^63-1");
         }
+        rows[cell] = sum;
     }
 
     private int find(long stack, long thread) {
