@@ -22,12 +22,20 @@ import org.junit.jupiter.api.TestFactory;
 class RoomsTest {
     private static final String ROOT = "dev.heatline.";
 
+    private static final Set<String> TOOL_SIDE =
+            Set.of("model", "formats", "report", "wire", "collector", "store", "server");
+
     private static final Map<String, Set<String>> MAY_USE =
             Map.of(
                     "model", Set.of(),
                     "formats", Set.of("model"),
                     "report", Set.of("model"),
-                    "cli", Set.of("model", "formats", "report"));
+                    "wire", Set.of(),
+                    "agent", Set.of("wire"),
+                    "collector", Set.of("model", "formats", "wire"),
+                    "store", Set.of("model", "formats"),
+                    "server", Set.of("model", "formats", "report", "store"),
+                    "cli", TOOL_SIDE);
 
     private static final JavaClasses PRODUCT =
             new ClassFileImporter()

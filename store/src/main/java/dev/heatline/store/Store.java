@@ -1,0 +1,81 @@
+package dev.heatline.store;
+
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.TaskDefinition;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * Keeps uploads and finds them again. Safe for use by many threads. What {@link #add} has accepted
+ * survives the death of the process and of the machine.
+ *
+ * <p>Every method throws {@link StoreException} if the store itself fails, such as on a full disk;
+ * what was stored before is unharmed then.
+ */
+public interface Store extends AutoCloseable {
+
+    /** What is known of an execution without looking into its profiles. */
+    record Seen(Execution execution, Instant first, Instant last, long profiles, long samples) {}
+
+    /**
+     * The outcome of {@link #collect}.
+     *
+     * @param upTo number of the last upload that is in it; what comes later has a larger one
+     * @param profiles how many stored profiles were added
+     */
+    record Collected(long upTo, long profiles, Provenance provenance) {}
+
+    /** A piece of the time line: the sum of one resource over what begins in it. */
+    record Bucket(Instant from, Instant until, long value) {}
+
+    /** How much there is: bytes on disk, nodes of all stored trees, stored profiles by level. */
+    record Usage(long bytes, long nodes, SortedMap<String, Long> profiles) {}
+
+    /**
+     * Stores an upload, all of it or nothing.
+     *
+     * @return false if an upload of this id was stored before
+     */
+    boolean add(Upload upload);
+
+    /** All executions of which there still are profiles, ordered by their fields. */
+    List<Seen> executions();
+
+    /**
+     * Adds the selected profiles to a builder, each exactly once, however they are rolled up by
+     * now. A profile that is rolled up counts as covering the whole hour or day.
+     *
+     * @param after only uploads with a larger number; 0 for all
+     */
+    Collected collect(Selection selection, long after, ProfileBuilder into);
+
+    /**
+     * The selected range in so many pieces of equal length, oldest first.
+     *
+     * @param resource name of a column
+     */
+    List<Bucket> timeline(Selection selection, String resource, int pieces);
+
+    /** The saved tasks of an application by name. */
+    List<TaskDefinition> tasks(String application);
+
+    /** Saves a task; one of the same name is replaced. */
+    void saveTask(String application, TaskDefinition task);
+
+    /** Deletes a task; false if there is none of that name. */
+    boolean deleteTask(String application, String name);
+
+    /**
+     * Rolls up what is old enough and deletes what is too old or too much.
+     *
+     * @param now the time that ages are counted from
+     */
+    void maintain(Instant now);
+
+    Usage usage();
+
+    @Override
+    void close();
+}
