@@ -87,7 +87,7 @@ final class Budget {
      * @param wallNanos how long the interval was
      */
     void spent(long profilingNanos, long jvmNanos, long wallNanos) {
-        double own = Math.max(jvmNanos - profilingNanos, IDLE_CORES * wallNanos);
+        double own = Math.max((double) (jvmNanos - profilingNanos), IDLE_CORES * wallNanos);
         lastShare = profilingNanos / Math.max(1, own);
         if (lastShare > share) {
             if (tried) {

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /**
  * Finds JVMs, follows each in a thread of its own, and empties the spool to the server in another.
@@ -57,7 +58,9 @@ public final class Collector implements AutoCloseable {
         this.say = say;
         Ingest ingest = new Ingest(options.server(), options.tokenFile(), options.certificates());
         this.spool = Spool.open(options.spool(), options.spoolBytes(), say);
-        this.uploader = new Uploader(spool, ingest, new Backoff(), new Once(say));
+        this.uploader =
+                new Uploader(
+                        spool, ingest, new Backoff(RandomGenerator.getDefault()), new Once(say));
         this.uploading = Thread.ofPlatform().name("uploader").unstarted(uploader::run);
         this.looking = Thread.ofPlatform().name("looking for JVMs").unstarted(this::look);
     }

@@ -10,6 +10,7 @@ import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.wire.RecordingSettings;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -62,7 +63,10 @@ final class Target implements Runnable {
     @Override
     public void run() {
         try {
-            follow(switchedOn());
+            Optional<FlightRecording> recording = switchedOn();
+            if (recording.isPresent()) {
+                follow(recording.get());
+            }
         } catch (JvmException | FormatException e) {
             if (jvm.process().isAlive()) {
                 say.accept(jvm + " is not profiled: " + e.getMessage());
@@ -73,10 +77,10 @@ final class Target implements Runnable {
     }
 
     /** A JVM that cannot be attached to may still have been started with the agent. */
-    private FlightRecording switchedOn() {
+    private Optional<FlightRecording> switchedOn() {
         return jvm.obstacle().isPresent()
-                ? FlightRecorder.find(jvm).orElseThrow(() -> new JvmException(jvm.obstacle().get()))
-                : FlightRecorder.start(jvm, budget.settings());
+                ? FlightRecorder.find(jvm)
+                : Optional.of(FlightRecorder.start(jvm, budget.settings()));
     }
 
     private void follow(FlightRecording recording) throws InterruptedException {
@@ -141,8 +145,7 @@ final class Target implements Runnable {
 
     /** What the agent of the application switched on stays on. */
     private void switchOff() {
-        boolean agent =
-                jvm.announcement().map(known -> !known.options().isEmpty()).orElse(false);
+        boolean agent = jvm.announcement().map(known -> !known.options().isEmpty()).orElse(false);
         if (jvm.obstacle().isEmpty() && !agent) {
             try {
                 FlightRecorder.stop(jvm);

@@ -171,6 +171,11 @@ public final class Spool implements AutoCloseable {
         return Optional.ofNullable(latest.get(source)).map(file -> file.entry().position());
     }
 
+    /** What was appended last of a source; empty if nothing ever was. */
+    public synchronized Optional<Entry> last(String source) {
+        return Optional.ofNullable(latest.get(source)).map(SpoolFile::entry);
+    }
+
     /** All sources whose positions are kept. */
     public synchronized Set<String> sources() {
         return new TreeSet<>(latest.keySet());
