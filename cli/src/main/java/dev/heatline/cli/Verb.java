@@ -17,6 +17,7 @@ enum Verb {
     DIFF("what changed between two profiles, and what is only noise; a gate for CI"),
     OVERLAP("how well two or more profiles agree"),
     COLLECT("profile the JVMs of this machine for a server"),
+    LIST("the JVMs here: who they are, and what Heatline records of them"),
     DOCTOR("what works on this machine, what does not, and what changes that"),
     COMPLETION("the script that completes commands in bash or zsh");
 
@@ -58,6 +59,7 @@ enum Verb {
             case DIFF -> new Diff(shell);
             case OVERLAP -> new Overlap(shell);
             case COLLECT -> new Collect(shell);
+            case LIST -> new ListJvms(shell);
             case DOCTOR -> new Doctor(shell);
             case COMPLETION -> new Completion(shell);
         };
