@@ -18,6 +18,7 @@ enum Verb {
     OVERLAP("how well two or more profiles agree"),
     COLLECT("profile the JVMs of this machine for a server"),
     LIST("the JVMs here: who they are, and what Heatline records of them"),
+    SERVE("keep profiles that are sent over HTTP, and answer questions about them"),
     DOCTOR("what works on this machine, what does not, and what changes that"),
     COMPLETION("the script that completes commands in bash or zsh");
 
@@ -60,6 +61,7 @@ enum Verb {
             case OVERLAP -> new Overlap(shell);
             case COLLECT -> new Collect(shell);
             case LIST -> new ListJvms(shell);
+            case SERVE -> new Serve(shell);
             case DOCTOR -> new Doctor(shell);
             case COMPLETION -> new Completion(shell);
         };
