@@ -51,12 +51,13 @@ final class LiveSelection {
     Snapshot snapshot() {
         Snapshot last = latest;
         long now = System.nanoTime();
-        if (last != null && now - dueNanos < 0) {
-            return last;
+        if (last == null || now - latestNanos >= options.oldest().toNanos()) {
+            return finished(refreshing());
         }
-        boolean goodEnough = last != null && now - latestNanos < options.oldest().toNanos();
-        FutureTask<Snapshot> next = next(goodEnough);
-        return last != null && goodEnough ? last : finished(next);
+        if (now - dueNanos >= 0) {
+            refreshInBackground();
+        }
+        return last;
     }
 
     /** How many nodes are kept in memory for it. */
@@ -65,17 +66,21 @@ final class LiveSelection {
         return last == null ? 0 : last.nodes();
     }
 
-    private synchronized FutureTask<Snapshot> next(boolean inBackground) {
-        FutureTask<Snapshot> next = refresh;
-        if (next == null || next.isDone()) {
-            FutureTask<Snapshot> started = new FutureTask<>(this::refreshed);
-            refresh = started;
-            if (inBackground) {
-                background.execute(() -> runAndTell(started));
-            }
-            return started;
+    /** The refresh that is going on, or a new one that has not begun. */
+    private synchronized FutureTask<Snapshot> refreshing() {
+        FutureTask<Snapshot> current = refresh;
+        if (current == null || current.isDone()) {
+            current = new FutureTask<>(this::refreshed);
+            refresh = current;
         }
-        return next;
+        return current;
+    }
+
+    private synchronized void refreshInBackground() {
+        if (refresh == null || refresh.isDone()) {
+            FutureTask<Snapshot> started = refreshing();
+            background.execute(() -> runAndTell(started));
+        }
     }
 
     /** Nobody waits for it, so nobody else would say that it failed. */
@@ -129,6 +134,9 @@ final class LiveSelection {
         }
         ProfileBuilder added = new ProfileBuilder();
         Store.Collected collected = store.collect(selection, last.upTo(), added);
+        if (collected.mustStartAgain()) {
+            return whole(last, selection, now);
+        }
         if (collected.profiles() == 0) {
             return last.confirmed(now);
         }

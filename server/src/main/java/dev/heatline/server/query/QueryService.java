@@ -37,6 +37,11 @@ public final class QueryService implements HttpService, AutoCloseable {
     private final Selections selections;
     private final List<Route> routes;
 
+    /** A service with the usual options. */
+    public QueryService(Store store) {
+        this(store, QueryOptions.DEFAULTS);
+    }
+
     public QueryService(Store store, QueryOptions options) {
         this.selections = new Selections(store, options, workers.background());
         Executions executions = new Executions(store, options);
@@ -133,7 +138,8 @@ public final class QueryService implements HttpService, AutoCloseable {
         for (Route route : routes) {
             rules.route(
                     route.method(),
-                    route.path(),
+                    // Names of applications may hold slashes.
+                    route.path().replace("{app}", "{+app}"),
                     (request, response) -> send(response, answer(route, request)));
         }
     }
