@@ -45,6 +45,26 @@ final class Catalogue {
         }
     }
 
+    /** The ids of what was most often bought with products of a category. */
+    List<Integer> bestsellers(int category) throws SQLException {
+        try (Connection connection = database.connect();
+                PreparedStatement select =
+                        connection.prepareStatement(
+                                "select other from also_bought where product in"
+                                        + " (select id from product where category = ?)"
+                                        + " group by other order by sum(times) desc, other"
+                                        + " fetch first 10 rows only")) {
+            select.setInt(1, category);
+            List<Integer> ids = new ArrayList<>();
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    ids.add(rows.getInt(1));
+                }
+            }
+            return ids;
+        }
+    }
+
     /** Every product, by id. */
     List<Product> all() throws SQLException {
         try (Connection connection = database.connect();

@@ -7,7 +7,7 @@ import java.util.List;
  * #all} and {@link #any} back to itself.
  */
 final class Discounts {
-    private static final int DEPTH = 12;
+    private static final int DEPTH = 14;
 
     /** Something that must hold of a basket. */
     private interface Rule {}

@@ -79,27 +79,28 @@ final class Load implements AutoCloseable {
         int product = random.nextInt(Database.PRODUCTS);
         String customer = "customer=c" + random.nextInt(CUSTOMERS);
         if (kind < 12) {
-            String words = Database.word(random) + "+" + Database.word(random);
-            return "GET /search?q=" + words + "+" + Database.word(random);
-        } else if (kind < 24) {
+            return "GET /search?q=" + Database.word(random) + "+" + Database.word(random);
+        } else if (kind < 30) {
             return "GET /prices";
-        } else if (kind < 36) {
+        } else if (kind < 40) {
             return "GET /category?id=" + random.nextInt(Database.CATEGORIES / 3);
-        } else if (kind < 48) {
+        } else if (kind < 44) {
+            return "GET /bestsellers?category=" + random.nextInt(Database.CATEGORIES);
+        } else if (kind < 50) {
             return "GET /product?id=" + product;
-        } else if (kind < 58) {
+        } else if (kind < 59) {
             return "POST /basket?" + customer + "&quantity=1&product=" + product;
-        } else if (kind < 62) {
+        } else if (kind < 63) {
             return "GET /basket?" + customer;
-        } else if (kind < 66) {
+        } else if (kind < 67) {
             return "POST /checkout?" + customer;
-        } else if (kind < 74) {
+        } else if (kind < 75) {
             return "GET /picture?id=" + product;
-        } else if (kind < 80) {
+        } else if (kind < 83) {
             return "GET /recommendations?id=" + product;
-        } else if (kind < 86) {
+        } else if (kind < 88) {
             return "GET /stock?id=" + product;
-        } else if (kind < 90) {
+        } else if (kind < 92) {
             return "POST /stock/take";
         } else {
             return kind < 96 ? "GET /orders" : "POST /orders/archive";

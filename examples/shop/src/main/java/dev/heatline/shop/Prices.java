@@ -12,16 +12,18 @@ final class Prices {
         1000, 1084, 857, 1641, 951, 11_390, 7460, 4270, 24_700, 389, 1472, 1655
     };
 
-    /** Prices end in a multiple of the number at the end. */
-    private static final char[] PATTERN = "#.05".toCharArray();
+    /** How prices are written; the decimals say of what they are a multiple. */
+    private static final char[] PATTERN =
+            "¤ ###,###,###,###,##0.05;¤ -###,###,###,###,##0.05".toCharArray();
 
-    private static final int QUANTITIES = 100;
+    private static final int QUANTITIES = 60;
     private static final long VAT_PERCENT = 19;
 
-    private final boolean readsPatternForEachPrice;
+    private final boolean readsPatternEachTime;
+    private long step;
 
     Prices(String version) {
-        this.readsPatternForEachPrice = version.equals("1.1");
+        readsPatternEachTime = version.equals("1.1");
     }
 
     /** A price with tax, rounded, in cents. */
@@ -51,20 +53,27 @@ final class Prices {
     }
 
     /**
-     * Adds tax to each amount and rounds it, half up. Version 1.0 reads the pattern once, version
-     * 1.1 again for each amount.
+     * Adds tax to each amount and rounds it, half up. Version 1.0 reads the pattern at the first
+     * call, version 1.1 at every call.
      */
     private void round(long[] amounts) {
-        long step = 0;
-        for (int i = 0; i < amounts.length; i++) {
-            if (i == 0 || readsPatternForEachPrice) {
-                step = 0;
-                for (char c : PATTERN) {
-                    step = c >= '0' && c <= '9' ? step * 10 + (c - '0') : step;
+        long multiple = step;
+        if (multiple == 0 || readsPatternEachTime) {
+            multiple = 0;
+            boolean decimals = false;
+            for (char c : PATTERN) {
+                if (c == '.' || c == ';') {
+                    multiple = c == '.' ? 0 : multiple;
+                    decimals = c == '.';
+                } else if (decimals) {
+                    multiple = multiple * 10 + (c - '0');
                 }
             }
+            step = multiple;
+        }
+        for (int i = 0; i < amounts.length; i++) {
             long taxed = (amounts[i] * (100 + VAT_PERCENT) + 50) / 100;
-            amounts[i] = (taxed + step / 2) / step * step;
+            amounts[i] = (taxed + multiple / 2) / multiple * multiple;
         }
     }
 }

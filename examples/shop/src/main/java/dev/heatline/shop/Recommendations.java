@@ -17,11 +17,12 @@ final class Recommendations {
     private static final int SHOWN = 8;
 
     /** Pairs (other product, times bought together) for each product. */
-    private final List<List<int[]>> alsoBought = new ArrayList<>();
+    private final int[][][] alsoBought;
 
     Recommendations(Database database) throws SQLException {
+        List<List<int[]>> pairs = new ArrayList<>();
         for (int id = 0; id < Database.PRODUCTS; id++) {
-            alsoBought.add(new ArrayList<>());
+            pairs.add(new ArrayList<>());
         }
         try (Connection connection = database.connect();
                 PreparedStatement select =
@@ -32,15 +33,16 @@ final class Recommendations {
             while (rows.next()) {
                 int product = rows.getInt(1);
                 int other = rows.getInt(2);
-                alsoBought.get(product).add(new int[] {other, rows.getInt(3)});
-                alsoBought.get(other).add(new int[] {product, rows.getInt(3)});
+                pairs.get(product).add(new int[] {other, rows.getInt(3)});
+                pairs.get(other).add(new int[] {product, rows.getInt(3)});
             }
         }
+        alsoBought = pairs.stream().map(p -> p.toArray(int[][]::new)).toArray(int[][][]::new);
     }
 
     /** The first products of the most beaten track that starts at a product. */
     List<Integer> of(int product) {
-        if (product < 0 || product >= alsoBought.size()) {
+        if (product < 0 || product >= alsoBought.length) {
             throw RequestException.notFound("there is no product " + product);
         }
         List<Integer> track = new ArrayList<>();
@@ -64,8 +66,8 @@ final class Recommendations {
     private int next(int product, BitSet seen) {
         int best = -1;
         int most = 0;
-        for (int[] near : alsoBought.get(product)) {
-            for (int[] far : alsoBought.get(near[0])) {
+        for (int[] near : alsoBought[product]) {
+            for (int[] far : alsoBought[near[0]]) {
                 if (near[1] * far[1] > most && !seen.get(far[0])) {
                     most = near[1] * far[1];
                     best = far[0];

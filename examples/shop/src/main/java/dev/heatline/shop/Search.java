@@ -47,11 +47,12 @@ final class Search {
     /** The products that have any of the words, the most relevant first. */
     List<Product> find(String query) {
         Set<String> words = words(query.toLowerCase(Locale.ROOT));
+        List<char[]> letters = words.stream().map(String::toCharArray).toList();
         List<Hit> hits = new ArrayList<>();
         for (Entry entry : candidates(words)) {
             long score = 0;
-            for (String word : words) {
-                score += relevance(entry.text, word.toCharArray());
+            for (char[] word : letters) {
+                score += relevance(entry.text, word);
             }
             hits.add(new Hit(entry.product, score));
         }

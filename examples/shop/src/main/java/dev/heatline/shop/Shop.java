@@ -70,6 +70,9 @@ final class Shop implements AutoCloseable {
     private void addPages() {
         pages.put("GET /version", request -> version + '\n');
         pages.put("GET /category", this::category);
+        pages.put(
+                "GET /bestsellers",
+                request -> lines(catalogue.bestsellers(request.number("category"))));
         pages.put("GET /product", this::product);
         pages.put("GET /search", request -> list(search.find(request.text("q"))));
         pages.put("GET /prices", request -> prices.sumOfList(products) + "\n");

@@ -81,6 +81,15 @@ class ShopTest {
 
     @ParameterizedTest
     @MethodSource("both")
+    void bestsellersAreTenProducts(URI shop) {
+        assertThat(get(shop, "/bestsellers?category=4").lines())
+                .hasSize(10)
+                .doesNotHaveDuplicates();
+        assertThat(get(shop, "/bestsellers?category=-1")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("both")
     void aSearchFindsProductsWithTheWords(URI shop) {
         List<String> found = get(shop, "/search?q=Teapot+walnut").lines().toList();
 
