@@ -1,8 +1,8 @@
 package dev.heatline.systemtests;
 
+import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
-import dev.heatline.formats.HeatFormat;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.net.ServerSocket;
