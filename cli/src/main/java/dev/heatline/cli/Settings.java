@@ -23,7 +23,10 @@ final class Settings implements IDefaultValueProvider {
 
     static final String FILE = "heatline.properties";
 
-    /** Only what is asked of a profile; where the answer goes is said in every command. */
+    /**
+     * What is asked of a profile, and which server there is; where an answer goes is said in every
+     * command.
+     */
     static final Set<String> NAMES =
             Set.of(
                     "view",
@@ -37,7 +40,11 @@ final class Settings implements IDefaultValueProvider {
                     "merge-truncated",
                     "limit",
                     "threshold",
-                    "fail-on");
+                    "fail-on",
+                    "server",
+                    "app",
+                    "token-file",
+                    "ca-file");
 
     private static final String PREFIX = "HEATLINE_";
 

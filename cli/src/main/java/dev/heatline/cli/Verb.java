@@ -15,6 +15,7 @@ enum Verb {
     MERGE("many profiles into one"),
     DIFF("what changed between two profiles, and what is only noise; a gate for CI"),
     OVERLAP("how well two or more profiles agree"),
+    PUSH("profiles from files to a server"),
     DOCTOR("what works on this machine, what does not, and what changes that"),
     COMPLETION("the script that completes commands in bash or zsh");
 
@@ -54,6 +55,7 @@ enum Verb {
             case MERGE -> new Merge(shell);
             case DIFF -> new Diff(shell);
             case OVERLAP -> new Overlap(shell);
+            case PUSH -> new Push(shell);
             case DOCTOR -> new Doctor(shell);
             case COMPLETION -> new Completion(shell);
         };
