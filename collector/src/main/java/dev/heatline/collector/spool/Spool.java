@@ -1,14 +1,7 @@
 package dev.heatline.collector.spool;
 
 import dev.heatline.collector.spool.SpoolFile.State;
-import dev.heatline.formats.HeatFormat;
-import dev.heatline.formats.WriteOptions;
-import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
-import dev.heatline.model.ProfileBuilder;
-import dev.heatline.model.Provenance;
-import dev.heatline.model.Resource;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -143,7 +136,7 @@ public final class Spool implements AutoCloseable {
         try {
             return Optional.of(SpoolFile.read(folder.path().resolve(name), number, state));
         } catch (IOException e) {
-            Path where = folder.moveAside(name, name + ".damaged");
+            Path where = folder.aside().move(folder.path().resolve(name), name + ".damaged");
             setAside++;
             say.accept(
                     folder.path().resolve(name)
@@ -217,34 +210,21 @@ public final class Spool implements AutoCloseable {
 
     private void add(Entry entry, Profile profile) throws IOException {
         long number = lastNumber + 1;
-        Loss own = new Loss(1, samples(profile));
-        Profile kept = profile;
-        byte[] body = heat(kept);
-        long needed =
-                SpoolFile.of(number, entry, own, Loss.NONE, List.of(), body).bytes()
-                        + ALLOWANCE_BYTES;
+        Body body = Body.of(profile);
+        long needed = needed(number, entry, body);
         long first = queue.isEmpty() ? 0 : queue.firstEntry().getValue().bytes();
-        Loss told = Loss.NONE;
         if (first + needed > limitBytes || needed > limitBytes - limitBytes / RESERVE_SHARE) {
             // No dropping makes room for it. Its position and its loss are kept.
-            told = own;
-            own = Loss.NONE;
-            kept = new ProfileBuilder().build(profile.provenance());
-            body = heat(kept);
-            needed =
-                    SpoolFile.of(number, entry, own, Loss.NONE, List.of(), body).bytes()
-                            + ALLOWANCE_BYTES;
+            body = body.lost();
+            needed = needed(number, entry, body);
         }
         List<SpoolFile> without = toDrop(needed);
-        Loss newlyDropped = told.plus(sum(without, SpoolFile::own));
+        Loss newlyDropped = body.told().plus(sum(without, SpoolFile::own));
         without.addAll(lost.values());
-        told = told.plus(sum(without, SpoolFile::ifLost));
-        if (!told.equals(Loss.NONE)) {
-            body = heat(kept.withProvenance(telling(kept.provenance(), told)));
-        }
+        body = body.telling(sum(without, SpoolFile::ifLost));
         List<Long> numbers = without.stream().map(SpoolFile::number).toList();
-        SpoolFile file = SpoolFile.of(number, entry, own, told, numbers, body);
-        folder.write(file.name(), file.prefix(), body);
+        SpoolFile file = SpoolFile.of(number, entry, body, numbers);
+        folder.write(file.name(), file.prefix(), body.heat());
         unforced = true;
         lastNumber = number;
         dropped = dropped.plus(newlyDropped);
@@ -256,20 +236,18 @@ public final class Spool implements AutoCloseable {
         finishWithThoseToldBy(file);
     }
 
+    private static long needed(long number, Entry entry, Body body) throws IOException {
+        return SpoolFile.of(number, entry, body, List.of()).bytes() + ALLOWANCE_BYTES;
+    }
+
     private static Loss sum(List<SpoolFile> files, Function<SpoolFile, Loss> loss) {
         return files.stream().map(loss).reduce(Loss.NONE, Loss::plus);
     }
 
-    private static Provenance telling(Provenance provenance, Loss loss) {
-        return provenance
-                .plusCount(Loss.PROFILES, loss.profiles())
-                .plusCount(Loss.SAMPLES, loss.samples());
-    }
-
     /** Makes room: what was set aside goes first, then the oldest profiles but the first. */
     private List<SpoolFile> toDrop(long needed) throws IOException {
-        while (queueBytes + folder.asideBytes() + needed > limitBytes) {
-            if (!folder.deleteOldestAside()) {
+        while (queueBytes + folder.aside().bytes() + needed > limitBytes) {
+            if (!folder.aside().deleteOldest()) {
                 break;
             }
         }
@@ -282,16 +260,6 @@ public final class Spool implements AutoCloseable {
             }
         }
         return drop;
-    }
-
-    private static long samples(Profile profile) {
-        return profile.column(Resource.SAMPLES.name()).map(Column::total).orElse(0L);
-    }
-
-    private static byte[] heat(Profile profile) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new HeatFormat().write(profile, bytes, WriteOptions.DEFAULT);
-        return bytes.toByteArray();
     }
 
     private void finishWithThoseToldBy(SpoolFile teller) {
@@ -355,7 +323,7 @@ public final class Spool implements AutoCloseable {
         String copy = "could not be kept";
         try (InputStream body = body(file)) {
             String name = SpoolFile.name(file.number(), how + ".heat");
-            copy = "is kept as " + folder.copyAside(body, name);
+            copy = "is kept as " + folder.aside().copy(body, name);
         } catch (IOException e) {
             copy += " (" + SpoolFolder.reason(e) + ")";
         }
@@ -363,6 +331,8 @@ public final class Spool implements AutoCloseable {
         try {
             if (folder.has(file.name())) {
                 folder.rename(file.name(), remains.name());
+                // An entry that is cut off but not renamed would be a damaged one.
+                folder.force();
                 folder.truncate(remains.name(), file.headBytes());
             }
         } catch (IOException e) {
@@ -385,7 +355,7 @@ public final class Spool implements AutoCloseable {
     }
 
     public synchronized Counts counts() {
-        return new Counts(queue.size(), queueBytes + folder.asideBytes(), dropped, setAside);
+        return new Counts(queue.size(), queueBytes + folder.aside().bytes(), dropped, setAside);
     }
 
     private void finishNow() {
@@ -398,24 +368,31 @@ public final class Spool implements AutoCloseable {
 
     /** Does what is left to do for steps that are already decided. May be repeated. */
     private void finish() throws IOException {
-        if (unforced) {
-            folder.force();
-            unforced = false;
-        }
+        force();
         while (!done.isEmpty()) {
             SpoolFile file = done.peek();
             String source = file.entry().source();
             if (!file.equals(latest.get(source)) || !folder.has(file.name())) {
                 folder.delete(file.name());
             } else if (file.state() == State.POSITION) {
+                // An entry that is cut off but not renamed would be a damaged one.
+                force();
                 folder.truncate(file.name(), file.headBytes());
             } else {
                 SpoolFile remains = file.as(State.POSITION);
                 folder.rename(file.name(), remains.name());
+                unforced = true;
                 latest.put(source, remains);
                 done.addLast(remains);
             }
             done.remove();
+        }
+    }
+
+    private void force() throws IOException {
+        if (unforced) {
+            folder.force();
+            unforced = false;
         }
     }
 

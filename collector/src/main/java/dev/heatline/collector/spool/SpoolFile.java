@@ -75,21 +75,19 @@ record SpoolFile(
     private static final int MAX_HEAD = 1 << 20;
 
     /** The file of a profile that is about to be written. */
-    static SpoolFile of(
-            long number, Entry entry, Loss own, Loss told, List<Long> tells, byte[] body)
-            throws IOException {
+    static SpoolFile of(long number, Entry entry, Body body, List<Long> tells) throws IOException {
         CRC32C crc = new CRC32C();
-        crc.update(body);
+        crc.update(body.heat());
         SpoolFile file =
                 new SpoolFile(
                         number,
                         State.ENTRY,
                         entry,
-                        own,
-                        told,
+                        body.own(),
+                        body.told(),
                         List.copyOf(tells),
                         0,
-                        body.length,
+                        body.heat().length,
                         (int) crc.getValue());
         int head = file.head().length;
         if (head > MAX_HEAD) {
