@@ -53,6 +53,15 @@ public record Provenance(
     /** Samples without a usable stack. */
     public static final String UNDECODABLE = "undecodable";
 
+    /** What was not recorded so that profiling stays cheap: {@code no allocations}. */
+    public static final String REDUCED = "reduced";
+
+    /** CPU time that profiling took, in the profiled process and beside it, in microseconds. */
+    public static final String PROFILING_MICROS = "profiling cpu us";
+
+    /** CPU time of the profiled process meanwhile, in microseconds. */
+    public static final String PROFILED_MICROS = "profiled cpu us";
+
     public static final Provenance NONE =
             new Provenance(new TreeMap<>(), new TreeMap<>(), UNKNOWN_TIME, UNKNOWN_TIME);
 

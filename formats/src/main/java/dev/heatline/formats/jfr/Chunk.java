@@ -2,7 +2,9 @@ package dev.heatline.formats.jfr;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of a chunk: a part of a recording that can be read by itself.
@@ -42,6 +44,11 @@ record Chunk(
 
     private static final int SUPPORTED_MAJOR = 2;
     private static final int COMPRESSED_INTEGERS = 1;
+
+    /** Offset of the byte that is 0 once the chunk is finished and changes with every flush. */
+    private static final int STATE = 64;
+
+    private static final byte BEING_CHANGED = (byte) 255;
 
     static boolean startsAt(MemorySegment file, long offset) {
         return file.byteSize() - offset >= 4 && file.get(INT, offset) == MAGIC;
@@ -113,7 +120,7 @@ record Chunk(
         }
         long size = sizeAt(file, offset);
         boolean sizeIsThere = size != NO_SIZE;
-        boolean idle = file.get(ValueLayout.JAVA_BYTE, offset + 64) == 0;
+        boolean idle = file.get(ValueLayout.JAVA_BYTE, offset + STATE) == 0;
         long ticksPerSecond = file.get(LONG, offset + 56);
         if (ticksPerSecond <= 0) {
             throw new Damage("has a clock of " + ticksPerSecond + " ticks per second");
@@ -128,6 +135,24 @@ record Chunk(
                 ticksPerSecond,
                 (file.get(ValueLayout.JAVA_BYTE, offset + 67) & COMPRESSED_INTEGERS) != 0,
                 sizeIsThere && idle);
+    }
+
+    /**
+     * Reads the header of a chunk that is being written, or null while the writer is changing it or
+     * has not flushed anything yet. The state byte is looked at before and after: it is another one
+     * after every change.
+     */
+    static @Nullable Chunk growing(MemorySegment file) {
+        if (sizeAt(file, 0) < HEADER_BYTES) {
+            return null;
+        }
+        byte before = file.get(ValueLayout.JAVA_BYTE, STATE);
+        VarHandle.acquireFence();
+        Chunk chunk = at(file, 0, 1);
+        VarHandle.acquireFence();
+        byte after = file.get(ValueLayout.JAVA_BYTE, STATE);
+        boolean stable = before == after && before != BEING_CHANGED;
+        return stable && chunk.metadata() > 0 ? chunk : null;
     }
 
     long firstEvent() {

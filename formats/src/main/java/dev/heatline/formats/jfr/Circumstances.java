@@ -77,7 +77,7 @@ final class Circumstances {
         kept.add(new Kept(type, offset));
     }
 
-    /** Decodes what was kept. */
+    /** Decodes what was kept since the last time. */
     void decode(ConstantPools pools) {
         Texts texts = new Texts(metadata, pools);
         for (Kept event : kept) {
@@ -91,6 +91,7 @@ final class Circumstances {
                 jvm(in, event.type, texts);
             }
         }
+        kept.clear();
     }
 
     private void setting(Cursor in, Metadata.Type type, Texts texts) {
@@ -175,10 +176,15 @@ final class Circumstances {
 
     /** What is known about the origin of this chunk. */
     Provenance provenance(Chunk chunk) {
+        return provenance(chunk.startNanos(), chunk.startNanos() + chunk.durationNanos());
+    }
+
+    /** What is known about the origin of a part of the chunk. */
+    Provenance provenance(long fromNanos, long untilNanos) {
         Provenance known =
                 Provenance.NONE
                         .withFact(Provenance.COLLECTOR, async ? "async-profiler" : "jfr")
-                        .covering(chunk.startNanos(), chunk.startNanos() + chunk.durationNanos());
+                        .covering(fromNanos, untilNanos);
         if (!jvm.isEmpty()) {
             known = known.withFact("jvm", jvm);
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +23,19 @@ final class Requests {
     private static final String DURATION = "duration";
 
     private final List<Request> requests = new ArrayList<>();
+    private final Predicate<String> wanted;
 
     private record Request(String text, String event, @Nullable String field) {}
 
     Requests(List<String> texts) {
+        this(texts, _ -> true);
+    }
+
+    /**
+     * @param wanted which of the known events to read, by name
+     */
+    Requests(List<String> texts, Predicate<String> wanted) {
+        this.wanted = wanted;
         for (String text : texts) {
             int colon = text.indexOf(':');
             requests.add(
@@ -38,7 +48,7 @@ final class Requests {
 
     /** What the events of a type mean; null if nobody wants them. */
     @Nullable EventKind kind(Metadata metadata, Metadata.Type type, Writer writer) {
-        EventKind kind = known(type.name(), writer);
+        EventKind kind = wanted.test(type.name()) ? known(type.name(), writer) : null;
         for (Request request : requests) {
             if (request.event.equals(type.name())) {
                 kind = extend(kind, request, metadata, type);

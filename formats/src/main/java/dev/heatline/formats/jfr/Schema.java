@@ -56,6 +56,11 @@ final class Schema {
      */
     void reset(byte[] buffer) {
         pools.reset(buffer);
+        resetSums();
+    }
+
+    /** Forgets what was summed up, but not the constants. */
+    void resetSums() {
         readers.forEach(EventReader::reset);
     }
 

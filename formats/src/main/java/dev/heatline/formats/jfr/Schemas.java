@@ -17,19 +17,17 @@ final class Schemas {
     /** Size and type of an event, three more integers, at their longest. */
     private static final int MAX_HEADER = 45;
 
-    private final MemorySegment file;
     private final Requests requests;
     private final List<Entry> entries = new ArrayList<>();
 
     /** What stands behind the header of a metadata event, and what it says. */
     private record Entry(MemorySegment content, boolean compressed, Schema schema) {}
 
-    Schemas(MemorySegment file, Requests requests) {
-        this.file = file;
+    Schemas(Requests requests) {
         this.requests = requests;
     }
 
-    Schema of(Chunk chunk) {
+    Schema of(MemorySegment file, Chunk chunk) {
         long start = chunk.metadata();
         long available = chunk.end() - start;
         if (start < chunk.firstEvent() || available < 2) {
@@ -64,11 +62,12 @@ final class Schemas {
         Cursor.checkHolds(content.byteSize());
         byte[] bytes = new byte[(int) content.byteSize() + Cursor.PADDING];
         MemorySegment.copy(content, ValueLayout.JAVA_BYTE, 0, bytes, 0, (int) content.byteSize());
+        MemorySegment copy = MemorySegment.ofArray(bytes).asSlice(0, content.byteSize());
         Schema schema = new Schema(new Metadata(new Cursor(bytes, compressed)), requests);
         if (entries.size() == KEPT) {
             entries.removeFirst();
         }
-        entries.add(new Entry(content, compressed, schema));
+        entries.add(new Entry(copy, compressed, schema));
         return schema;
     }
 }

@@ -217,6 +217,20 @@ final class Recordings {
                 "linger");
     }
 
+    /** Starts the workload, which burns for a while and then ends. */
+    static Process startBurning(Path jvm, String recordingOptions, Path repository, int burnMillis)
+            throws IOException {
+        return start(
+                jvm,
+                List.of(
+                        "-XX:FlightRecorderOptions=repository=" + repository,
+                        "-XX:StartFlightRecording=" + recordingOptions),
+                classes("Workload", 17),
+                "Workload",
+                FOLDER.resolve("scratch-burning").toString(),
+                String.valueOf(burnMillis));
+    }
+
     private static void run(Path jvm, List<String> options, int burnMillis) throws IOException {
         await(
                 start(

@@ -1,0 +1,116 @@
+package dev.heatline.formats.jfr;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A chunk that its JVM is still writing. With every flush more events become readable, and the
+ * constants they refer to, written in this flush or in an earlier one of the same chunk. The file
+ * is kept open: a JVM that exits deletes its chunks, but what is open can still be read.
+ */
+final class GrowingChunk implements AutoCloseable {
+    private static final int INITIAL_CONSTANT_BYTES = 1 << 16;
+
+    private final String name;
+    private final FileChannel channel;
+
+    /** Where the events begin that were not read yet. */
+    private long offset;
+
+    /** Up to which moment events were read, nanoseconds since 1970; 0 if none were. */
+    private long untilNanos;
+
+    private @Nullable Schema schema;
+    private @Nullable Circumstances circumstances;
+    private boolean finished;
+
+    GrowingChunk(Path file, long offset, long untilNanos) throws IOException {
+        this.name = file.getFileName().toString();
+        this.channel = FileChannel.open(file, StandardOpenOption.READ);
+        this.offset = offset;
+        this.untilNanos = untilNanos;
+    }
+
+    /** The moment the JVM began to write it, nanoseconds since 1970; 0 if that is not there yet. */
+    long startNanos() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            Chunk chunk = Chunk.growing(mapped(arena));
+            return chunk == null ? 0 : chunk.startNanos();
+        }
+    }
+
+    LiveRecording.Position position() {
+        return new LiveRecording.Position(name, offset, untilNanos);
+    }
+
+    /** Whether all of it was written when it was last read. */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /**
+     * Reads what was flushed since the last time.
+     *
+     * @return whether there was anything
+     * @throws Damage if that cannot be read; nothing of it went into the interval then
+     */
+    boolean read(Schemas schemas, ChunkScanner scanner, LiveInterval interval) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment file = mapped(arena);
+            Chunk chunk = Chunk.growing(file);
+            if (chunk == null) {
+                return false;
+            }
+            finished = chunk.finished();
+            return chunk.end() > Math.max(offset, chunk.firstEvent())
+                    && read(file, chunk, schemas, scanner, interval);
+        }
+    }
+
+    private MemorySegment mapped(Arena arena) throws IOException {
+        return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+    }
+
+    private boolean read(
+            MemorySegment file,
+            Chunk chunk,
+            Schemas schemas,
+            ChunkScanner scanner,
+            LiveInterval interval) {
+        Schema current = schemas.of(file, chunk);
+        Circumstances known = circumstances;
+        long from = offset;
+        if (current != schema || known == null) {
+            // Types were added, or the first look at this chunk: constants are gathered anew.
+            current.reset(new byte[INITIAL_CONSTANT_BYTES]);
+            known = new Circumstances(current.metadata());
+            from = chunk.firstEvent();
+        }
+        schema = current;
+        circumstances = known;
+        long end = scanner.scan(file, chunk, from, offset, current, known);
+        long until = chunk.startNanos() + chunk.durationNanos();
+        known.decode(current.pools());
+        interval.intake()
+                .enter(
+                        chunk,
+                        current,
+                        known,
+                        known.provenance(untilNanos == 0 ? chunk.startNanos() : untilNanos, until));
+        current.resetSums();
+        boolean read = end > offset;
+        offset = end;
+        untilNanos = until;
+        return read;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

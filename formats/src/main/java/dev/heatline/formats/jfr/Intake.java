@@ -1,0 +1,46 @@
+package dev.heatline.formats.jfr;
+
+import dev.heatline.formats.Intervals;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+
+/** What chunks add up to: a tree, and how it came about. */
+final class Intake {
+    private final ProfileBuilder builder = new ProfileBuilder();
+    private final Counts counts = new Counts();
+    private Provenance provenance = Provenance.NONE;
+
+    ProfileBuilder builder() {
+        return builder;
+    }
+
+    Counts counts() {
+        return counts;
+    }
+
+    Provenance provenance() {
+        return counts.addedTo(provenance);
+    }
+
+    /**
+     * Enters what the readers of a schema have summed up.
+     *
+     * @param origin what is known of the chunk as a whole
+     */
+    void enter(Chunk chunk, Schema schema, Circumstances circumstances, Provenance origin) {
+        Metadata metadata = schema.metadata();
+        ConstantPools pools = schema.pools();
+        provenance = provenance.merge(origin);
+        Names names = new Names(metadata, pools, builder);
+        StackTraces stacks = new StackTraces(metadata, pools, names, builder);
+        for (EventReader reader : schema.readers()) {
+            EventKind kind = circumstances.meaning(reader.kind());
+            long interval = circumstances.intervalNanos(kind, reader.type());
+            String fact = kind.intervalFact();
+            if (interval > 0 && !fact.isEmpty()) {
+                provenance = provenance.withFact(fact, Intervals.write(interval));
+            }
+            reader.enter(kind, stacks, names, builder, chunk, interval, counts);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.heatline.formats.jfr;
+
+import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/** What a {@link LiveRecording} read in some interval. */
+public final class LiveInterval {
+    private final Intake intake = new Intake();
+
+    Intake intake() {
+        return intake;
+    }
+
+    /** The profile of all that was read, with what was counted on the way. */
+    public Profile build() {
+        return build(Provenance.NONE);
+    }
+
+    /**
+     * The profile of all that was read.
+     *
+     * @param known what is known besides; its facts stand instead of what the recording says
+     */
+    public Profile build(Provenance known) {
+        Provenance recorded = intake.provenance();
+        SortedMap<String, SortedSet<String>> facts = new TreeMap<>(recorded.facts());
+        facts.keySet().removeAll(known.facts().keySet());
+        Provenance rest =
+                new Provenance(
+                        facts, recorded.counts(), recorded.fromNanos(), recorded.untilNanos());
+        return intake.builder().build(rest.merge(known));
+    }
+
+    /** Counts something that happened while reading. */
+    public void count(String name, long amount) {
+        intake.counts().add(name, amount);
+    }
+
+    /** How many calling contexts there are so far. */
+    public int nodeCount() {
+        return intake.builder().nodeCount();
+    }
+
+    /** What is known so far about where this comes from. */
+    public Provenance provenance() {
+        return intake.provenance();
+    }
+}
