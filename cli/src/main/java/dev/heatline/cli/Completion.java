@@ -31,9 +31,6 @@ final class Completion implements Action {
         }
     }
 
-    /** Lets zsh run what was written for bash. */
-    private static final String ZSH_FIRST = "autoload -Uz compinit && compinit\n";
-
     private final Shell shell;
 
     @Parameters(paramLabel = "bash|zsh", description = "${COMPLETION-CANDIDATES}")
@@ -45,8 +42,12 @@ final class Completion implements Action {
 
     @Override
     public int run() {
-        String script = AutoComplete.bash("heatline", everything());
-        new Output(shell).print(kind == Kind.ZSH ? ZSH_FIRST + script : script);
+        new Output(shell)
+                .print(
+                        switch (kind) {
+                            case BASH -> AutoComplete.bash("heatline", everything());
+                            case ZSH -> new ZshCompletion(shell).script();
+                        });
         return Exit.DONE;
     }
 

@@ -23,7 +23,7 @@ final class Settings implements IDefaultValueProvider {
 
     static final String FILE = "heatline.properties";
 
-    /** Only what is asked of a profile; where the answer goes is said in every command. */
+    /** Not where the answer goes, which is said in every command. */
     static final Set<String> NAMES =
             Set.of(
                     "view",
@@ -37,7 +37,17 @@ final class Settings implements IDefaultValueProvider {
                     "merge-truncated",
                     "limit",
                     "threshold",
-                    "fail-on");
+                    "fail-on",
+                    "listen",
+                    "data",
+                    "token-file",
+                    "tls-cert",
+                    "tls-key",
+                    "insecure",
+                    "retention",
+                    "max-disk",
+                    "max-applications",
+                    "rate-limit");
 
     private static final String PREFIX = "HEATLINE_";
 

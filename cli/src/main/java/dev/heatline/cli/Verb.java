@@ -10,11 +10,15 @@ import java.util.stream.Stream;
  * that no command pays for the others at its start.
  */
 enum Verb {
+    UP("profile the JVMs of this machine, keep and serve the profiles; --demo shows it"),
     REPORT("what used the time, memory or waiting: tables, trees, flame graphs"),
     CONVERT("one profile into another format"),
     MERGE("many profiles into one"),
     DIFF("what changed between two profiles, and what is only noise; a gate for CI"),
     OVERLAP("how well two or more profiles agree"),
+    COLLECT("profile the JVMs of this machine for a server"),
+    LIST("the JVMs here: who they are, and what Heatline records of them"),
+    SERVE("keep profiles that are sent over HTTP, and answer questions about them"),
     DOCTOR("what works on this machine, what does not, and what changes that"),
     COMPLETION("the script that completes commands in bash or zsh");
 
@@ -49,11 +53,15 @@ enum Verb {
 
     Action in(Shell shell) {
         return switch (this) {
+            case UP -> new Up(shell);
             case REPORT -> new Report(shell);
             case CONVERT -> new Convert(shell);
             case MERGE -> new Merge(shell);
             case DIFF -> new Diff(shell);
             case OVERLAP -> new Overlap(shell);
+            case COLLECT -> new Collect(shell);
+            case LIST -> new ListJvms(shell);
+            case SERVE -> new Serve(shell);
             case DOCTOR -> new Doctor(shell);
             case COMPLETION -> new Completion(shell);
         };

@@ -7,16 +7,16 @@ import java.nio.charset.StandardCharsets;
  * Text as bytes, exactly: UTF-8, and lone surrogates as if they were characters. Java's own encoder
  * would turn those into question marks, and two names into one.
  */
-final class HeatText {
+public final class HeatText {
 
     private HeatText() {}
 
-    static byte[] encode(String text) {
+    public static byte[] encode(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         return text.equals(new String(utf8, StandardCharsets.UTF_8)) ? utf8 : encodeEach(text);
     }
 
-    static String decode(byte[] bytes, int from, int length) {
+    public static String decode(byte[] bytes, int from, int length) {
         return hasSurrogate(bytes, from, from + length)
                 ? decodeEach(bytes, from, from + length)
                 : new String(bytes, from, length, StandardCharsets.UTF_8);

@@ -1,7 +1,7 @@
 package dev.heatline.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,9 @@ class OutputFileTest {
     @Test
     void aReplacedFileKeepsItsPermissions(@TempDir Path temp) throws IOException {
         Path file = Files.writeString(temp.resolve("out.txt"), "before");
-        assumeThat(Files.getFileStore(file).supportsFileAttributeView("posix")).isTrue();
+        assumeTrue(
+                Files.getFileStore(file).supportsFileAttributeView("posix"),
+                "no POSIX permissions on this file system");
         for (String permissions : new String[] {"rw-------", "rw-rw-rw-", "rwxr-x---"}) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
             OutputFile.write(file, out -> out.write('x'));

@@ -179,6 +179,20 @@ public final class ProfileBuilder {
         }
     }
 
+    /**
+     * Adds rows that hold ids of this builder, for readers that translate them by themselves.
+     *
+     * @param resource what the rows measure; its unit may be coarser or finer than what is known
+     * @param nodes of the rows; likewise {@code threads} and {@code values}
+     */
+    public void addRows(Resource resource, int[] nodes, int[] threads, long[] values) {
+        ColumnBuilder target = unified(resource);
+        long factor = target.resource().perUnit() / resource.perUnit();
+        for (int row = 0; row < nodes.length; row++) {
+            target.add(nodes[row], threads[row], target.scaled(values[row], factor));
+        }
+    }
+
     /** The id of a row's thread here; no thread stays no thread. */
     static int mapped(int thread, int[] newConsumer) {
         return thread == Column.NO_THREAD ? Column.NO_THREAD : newConsumer[thread];

@@ -22,16 +22,19 @@ public final class TaskDefinition {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^}]*)\\}");
 
     private final String taskName;
-    private final String prefix;
+
+    /** The prefix or regular expression as it was written. */
+    private final String text;
+
     private final Optional<Pattern> pattern;
 
     /** Group names as written, to the names java.util.regex accepts. */
     private final Map<String, String> groups;
 
     private TaskDefinition(
-            String taskName, String prefix, Optional<Pattern> pattern, Map<String, String> groups) {
+            String taskName, String text, Optional<Pattern> pattern, Map<String, String> groups) {
         this.taskName = taskName;
-        this.prefix = prefix;
+        this.text = text;
         this.pattern = pattern;
         this.groups = groups;
     }
@@ -71,7 +74,7 @@ public final class TaskDefinition {
                                 + " does not have");
             }
         }
-        return new TaskDefinition(taskName, "", Optional.of(pattern), groups);
+        return new TaskDefinition(taskName, regex, Optional.of(pattern), groups);
     }
 
     /**
@@ -97,10 +100,44 @@ public final class TaskDefinition {
                 "task " + written + ": write NAME=prefix:com.shop. or NAME=regex:PATTERN");
     }
 
+    /** What the tasks are called, with the placeholders it may have. */
+    public String name() {
+        return taskName;
+    }
+
+    /** Whether {@link #text} is a regular expression, not a prefix. */
+    public boolean isRegex() {
+        return pattern.isPresent();
+    }
+
+    /** The prefix or regular expression. */
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TaskDefinition that
+                && taskName.equals(that.taskName)
+                && text.equals(that.text)
+                && isRegex() == that.isRegex();
+    }
+
+    @Override
+    public int hashCode() {
+        return taskName.hashCode() * 31 + text.hashCode();
+    }
+
+    /** As {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return taskName + (isRegex() ? "=regex:" : "=prefix:") + text;
+    }
+
     /** The name of the task that this method begins, if it begins one. */
     Optional<String> taskOf(String qualifiedName) {
         if (pattern.isEmpty()) {
-            return qualifiedName.startsWith(prefix) ? Optional.of(taskName) : Optional.empty();
+            return qualifiedName.startsWith(text) ? Optional.of(taskName) : Optional.empty();
         }
         Matcher matcher = pattern.get().matcher(qualifiedName);
         return Regex.find(matcher, qualifiedName)

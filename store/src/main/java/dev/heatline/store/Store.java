@@ -25,9 +25,21 @@ public interface Store extends AutoCloseable {
      * @param upTo number of the last upload that is in it; what comes later has a larger one
      * @param profiles how many stored profiles were added
      */
-    record Collected(long upTo, long profiles, Provenance provenance) {}
+    record Collected(long upTo, long profiles, Provenance provenance) {
 
-    /** A piece of the time line: the sum of one resource over what begins in it. */
+        /**
+         * Says that what is new cannot be told from what was collected before, because both were
+         * rolled up together meanwhile. Nothing was added then: collect again, with a new builder
+         * and from 0. Happens to a late upload at most.
+         */
+        public static final Collected START_AGAIN = new Collected(-1, 0, Provenance.NONE);
+
+        public boolean mustStartAgain() {
+            return upTo < 0;
+        }
+    }
+
+    /** A piece of the time line and how much of one resource was used in it, in stored units. */
     record Bucket(Instant from, Instant until, long value) {}
 
     /** How much there is: bytes on disk, nodes of all stored trees, stored profiles by level. */
@@ -52,7 +64,8 @@ public interface Store extends AutoCloseable {
     Collected collect(Selection selection, long after, ProfileBuilder into);
 
     /**
-     * The selected range in so many pieces of equal length, oldest first.
+     * The selected range in so many pieces of equal length, oldest first. What a profile used is
+     * spread evenly over the time it covers.
      *
      * @param resource name of a column
      */

@@ -1,0 +1,61 @@
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/**
+ * Packs the agent: the one class that the JVM calls as it is, all others under names that no class
+ * loader looks for. Arguments: the jar, and the folders of classes.
+ */
+final class Pack {
+    private static final String ENTRY = "dev.heatline.agent.Agent";
+
+    /** The same in every build, so that equal sources give equal jars. */
+    private static final LocalDateTime TIME = LocalDateTime.of(2026, 1, 1, 0, 0);
+
+    private Pack() {}
+
+    public static void main(String[] args) throws IOException {
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Premain-Class", ENTRY);
+        // Not to transform anything: to reach the recorder's stack depth.
+        main.putValue("Can-Redefine-Classes", "false");
+        main.putValue("Can-Retransform-Classes", "false");
+        try (OutputStream file = Files.newOutputStream(Path.of(args[0]));
+                JarOutputStream jar = new JarOutputStream(file)) {
+            add(jar, "META-INF/MANIFEST.MF");
+            manifest.write(jar);
+            for (String folder : List.of(args).subList(1, args.length)) {
+                pack(Path.of(folder), jar);
+            }
+        }
+    }
+
+    private static void pack(Path folder, JarOutputStream jar) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted().toList()) {
+                String name = folder.relativize(file).toString().replace('\\', '/');
+                if (name.endsWith(".class") && !name.endsWith("package-info.class")) {
+                    boolean entry = name.equals(ENTRY.replace('.', '/') + ".class");
+                    add(jar, entry ? name : "heatline/" + name + "data");
+                    Files.copy(file, jar);
+                }
+            }
+        }
+    }
+
+    private static void add(JarOutputStream jar, String name) throws IOException {
+        JarEntry entry = new JarEntry(name);
+        entry.setTimeLocal(TIME);
+        jar.putNextEntry(entry);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.heatline.agent;
+
+import dev.heatline.wire.RecordingSettings;
+import java.lang.instrument.Instrumentation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
+
+/**
+ * The flight recorder of this JVM, switched on from inside. Touched only where the JDK has one.
+ *
+ * <p>Two things have no public method, only a diagnostic command: the stack depth, and how often
+ * the recorder writes to disk. Calling what that command calls spares the application the start of
+ * the whole management machinery.
+ */
+final class Recorder {
+    private static final String INTERNAL = "jdk.jfr.internal";
+
+    private final List<String> problems;
+    private final RecordingSettings settings = RecordingSettings.DEFAULT;
+
+    Recorder(Instrumentation instrumentation, List<String> problems) {
+        this.problems = problems;
+        instrumentation.redefineModule(
+                FlightRecorder.class.getModule(),
+                Set.of(),
+                Map.of(INTERNAL, Set.of(Recorder.class.getModule())),
+                Map.of(),
+                Set.of(),
+                Map.of());
+    }
+
+    /** Starts recording and returns the settings. */
+    Map<String, String> start() {
+        Map<String, String> events =
+                settings.events(
+                        RecordingSettings.hasCpuTime(
+                                Runtime.version().feature(), System.getProperty("os.name")));
+        // The depth is everybody's: with another recording on, it is that one's choice.
+        if (!FlightRecorder.isInitialized()) {
+            attempt("the stack depth", this::setStackDepth);
+        }
+        Recording recording = new Recording();
+        recording.setName(RecordingSettings.RECORDING);
+        recording.setSettings(events);
+        recording.setToDisk(true);
+        recording.setMaxSize(settings.maxBytes());
+        attempt("the flush interval", () -> setFlushInterval(recording));
+        recording.start();
+        return events;
+    }
+
+    private void setStackDepth() throws ReflectiveOperationException {
+        internal("Options")
+                .getMethod("setStackDepth", Integer.class)
+                .invoke(null, settings.stackDepth());
+    }
+
+    /** How many frames are kept, whoever chose it; 0 if that cannot be told. */
+    int stackDepth() {
+        int[] depth = new int[1];
+        attempt(
+                "the stack depth in effect",
+                () -> depth[0] = (int) internal("Options").getMethod("getStackDepth").invoke(null));
+        return depth[0];
+    }
+
+    private static void setFlushInterval(Recording recording) throws ReflectiveOperationException {
+        Class<?> access = internal("PrivateAccess");
+        Object platformRecording =
+                access.getMethod("getPlatformRecording", Recording.class)
+                        .invoke(access.getMethod("getInstance").invoke(null), recording);
+        internal("PlatformRecording")
+                .getMethod("setFlushInterval", Duration.class)
+                .invoke(platformRecording, RecordingSettings.FLUSH_INTERVAL);
+    }
+
+    private static Class<?> internal(String name) throws ClassNotFoundException {
+        return Class.forName(INTERNAL + "." + name);
+    }
+
+    private interface Attempt {
+        void run() throws ReflectiveOperationException;
+    }
+
+    /** Without it the recording is less good, and still worth having. */
+    private void attempt(String what, Attempt attempt) {
+        try {
+            attempt.run();
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            problems.add("this JVM does not let the agent set " + what + ": " + e);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.heatline.cli;
+
+import dev.heatline.collector.Collector;
+import dev.heatline.collector.CollectorOptions;
+import dev.heatline.collector.spool.Spool;
+import dev.heatline.collector.spool.SpoolException;
+import dev.heatline.formats.Intervals;
+import dev.heatline.wire.RecordingSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The collector, until it is told to end. */
+@Command(
+        customSynopsis = "heatline collect [OPTIONS]",
+        description = {
+            "Profiles the JVMs of this machine and sends a profile of each to a server every minute."
+                    + " Ends on SIGTERM or Ctrl-C, and leaves no JVM recording."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  heatline collect",
+            "      all JVMs this user may attach to, for the server on this machine",
+            "  heatline collect --jvms shop --server https://heat.example.org --token-file token",
+            "      only those whose application or main class contains shop",
+            "  heatline list",
+            "      what is being profiled, and what cannot be"
+        })
+final class Collect implements Action {
+    private final Shell shell;
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            defaultValue = "http://localhost:4040",
+            description = "Where profiles go; ${DEFAULT-VALUE} if not said.")
+    private String server = "";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "Holds the token the server asks for.")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "Certificates to trust instead of the JDK's, in PEM.")
+    private @Nullable Path certificates;
+
+    @Option(
+            names = "--spool",
+            paramLabel = "DIR",
+            description = {
+                "Where profiles wait for the server; heatline/spool in $$XDG_DATA_HOME or"
+                        + " ~/.local/share if not said."
+            })
+    private @Nullable Path spool;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            description = "What one profile covers; ${DEFAULT-VALUE} if not said.")
+    private String interval = "";
+
+    @Option(
+            names = "--budget",
+            paramLabel = "PERCENT",
+            defaultValue = "1%",
+            converter = Share.Converter.class,
+            description = {
+                "How much of its CPU time profiling may cost a JVM; ${DEFAULT-VALUE} if not said."
+                        + " When it costs more, less is recorded."
+            })
+    private Share budget = new Share(CollectorOptions.DEFAULT_BUDGET);
+
+    @Option(
+            names = "--jvms",
+            paramLabel = "REGEX",
+            converter = Selection.PatternConverter.class,
+            description = "Only JVMs in whose application or main class this is found.")
+    private @Nullable Pattern jvms;
+
+    Collect(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() {
+        CollectorOptions options =
+                new CollectorOptions(
+                        server,
+                        Optional.ofNullable(tokenFile),
+                        Optional.ofNullable(certificates),
+                        spool == null ? Folders.data(shell).resolve("spool") : spool,
+                        Spool.DEFAULT_LIMIT_BYTES,
+                        interval(),
+                        budget.value(),
+                        RecordingSettings.DEFAULT,
+                        Optional.ofNullable(jvms));
+        try {
+            Collector collector = Collector.start(options, shell.err()::println);
+            Runtime.getRuntime().addShutdownHook(new Thread(collector::close, "shutdown"));
+            Thread.currentThread().join();
+        } catch (SpoolException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return Exit.DONE;
+    }
+
+    private Duration interval() {
+        Duration length = Duration.ofNanos(Intervals.read(interval));
+        if (length.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new ParameterException(
+                    spec.commandLine(), "--interval: " + interval + " is no time of 1s or more");
+        }
+        return length;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.heatline.cli;
+
+import dev.heatline.collector.jvm.FlightRecording;
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.Jvms;
+import dev.heatline.wire.Announcement;
+import dev.heatline.wire.RecordingSettings;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.core.JsonGenerator;
+
+/** The JVMs of this machine. Looks at them from outside and disturbs none. */
+@Command(
+        description = "The JVMs of this machine: who they are, and what Heatline records of them.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  heatline list",
+            "      one line for each JVM that this user can see",
+            "  sudo heatline list",
+            "      everybody's",
+            "  heatline list --json | jq '.jvms[] | select(.recording == null) | .pid'",
+            "      those that are not recorded, for a script"
+        })
+final class ListJvms implements Action {
+    private static final DateTimeFormatter SINCE =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT)
+                    .withZone(ZoneId.systemDefault());
+
+    private static final int COLUMNS = 6;
+
+    private final Shell shell;
+    @Mixin private OutputOptions output;
+
+    @Option(names = "--json", description = "The same as --format json.")
+    private boolean json;
+
+    ListJvms(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() {
+        List<Jvm> jvms = Jvms.list();
+        Json.Content content = generator -> write(generator, jvms);
+        if (json) {
+            output.to(shell).print(Json.text(content));
+        } else {
+            output.write(shell, text(jvms), content);
+        }
+        return Exit.DONE;
+    }
+
+    private static String text(List<Jvm> jvms) {
+        if (jvms.isEmpty()) {
+            return "no JVMs that this user can see\n";
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("pid", "main", "JDK", "user", "application", "Heatline"));
+        for (Jvm jvm : jvms) {
+            rows.add(
+                    List.of(
+                            String.valueOf(jvm.pid()),
+                            jvm.main().substring(jvm.main().lastIndexOf('/') + 1),
+                            jvm.jdk(),
+                            jvm.user(),
+                            (jvm.identity().application() + " " + jvm.identity().version()).strip(),
+                            state(jvm)));
+        }
+        int[] widths = new int[COLUMNS];
+        for (List<String> row : rows) {
+            for (int i = 0; i < COLUMNS; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            for (int i = 0; i < COLUMNS - 1; i++) {
+                text.append(row.get(i)).repeat(' ', widths[i] + 2 - row.get(i).length());
+            }
+            text.append(row.getLast()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String state(Jvm jvm) {
+        String problem = problem(jvm);
+        String trouble = problem.isEmpty() ? "" : "; " + problem;
+        return jvm.announced()
+                .map(on -> summary(on) + " since " + SINCE.format(on.since()) + trouble)
+                .orElseGet(() -> jvm.obstacle().map(why -> "no: " + why).orElse("off") + trouble);
+    }
+
+    private static String problem(Jvm jvm) {
+        return jvm.announcement().map(Announcement::problem).orElse("");
+    }
+
+    /** Such as {@code cpu 10ms, alloc 150/s, waits 10ms}. */
+    private static String summary(FlightRecording recording) {
+        SortedSet<String> events = recording.events();
+        Map<String, String> settings = recording.settings();
+        List<String> parts = new ArrayList<>();
+        parts.add(
+                (events.contains(RecordingSettings.CPU_TIME_SAMPLE) ? "cpu-time " : "cpu ")
+                        + recording.cpuInterval());
+        if (events.contains(RecordingSettings.ALLOCATION_SAMPLE)) {
+            parts.add("alloc " + settings.get(RecordingSettings.ALLOCATION_SAMPLE + "#throttle"));
+        }
+        if (events.contains(RecordingSettings.MONITOR_ENTER)) {
+            parts.add("waits " + settings.get(RecordingSettings.MONITOR_ENTER + "#threshold"));
+        }
+        return String.join(", ", parts);
+    }
+
+    private static void write(JsonGenerator json, List<Jvm> jvms) {
+        json.writeStartObject();
+        json.writeArrayPropertyStart("jvms");
+        for (Jvm jvm : jvms) {
+            json.writeStartObject();
+            json.writeNumberProperty("pid", jvm.pid());
+            json.writeStringProperty("main", jvm.main());
+            json.writeStringProperty("jdk", jvm.jdk());
+            json.writeStringProperty("user", jvm.user());
+            json.writeStringProperty("application", jvm.identity().application());
+            json.writeStringProperty("version", jvm.identity().version());
+            json.writeStringProperty("instance", jvm.identity().instance());
+            json.writeObjectPropertyStart("labels");
+            jvm.identity().labels().forEach(json::writeStringProperty);
+            json.writeEndObject();
+            jvm.obstacle().ifPresent(why -> json.writeStringProperty("obstacle", why));
+            if (!problem(jvm).isEmpty()) {
+                json.writeStringProperty("problem", problem(jvm));
+            }
+            jvm.announced().ifPresent(recording -> write(json, recording));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, FlightRecording recording) {
+        json.writeObjectPropertyStart("recording");
+        json.writeStringProperty(
+                "since", recording.since().truncatedTo(ChronoUnit.SECONDS).toString());
+        json.writeStringProperty("repository", recording.repository().toString());
+        json.writeNumberProperty("stackDepth", recording.stackDepth());
+        json.writeStringProperty("interval", recording.cpuInterval());
+        json.writeArrayPropertyStart("events");
+        recording.events().forEach(json::writeString);
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+}

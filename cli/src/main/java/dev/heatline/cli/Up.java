@@ -1,0 +1,176 @@
+package dev.heatline.cli;
+
+import dev.heatline.server.ListenAddress;
+import dev.heatline.server.Server;
+import dev.heatline.server.ServerException;
+import dev.heatline.server.ServerOptions;
+import dev.heatline.store.RocksStore;
+import dev.heatline.store.StoreException;
+import dev.heatline.store.StoreOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Server, store and collector for this machine, until they are told to end. */
+@Command(
+        customSynopsis = "heatline up [--demo] [OPTIONS]",
+        description = {
+            "Profiles the JVMs of this machine, keeps the profiles and answers questions about them:"
+                    + " a server and a collector in one command. Ends on SIGTERM or Ctrl-C, and"
+                    + " leaves no JVM recording."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  heatline up",
+            "      everything this user runs on this machine",
+            "  heatline up --demo",
+            "      two versions of an example shop, the newer with a regression",
+            "  curl 'http://localhost:4040/api/v1/methods?app=shop&limit=5'",
+            "      what the shop spends its CPU time on"
+        })
+final class Up implements Action {
+
+    /** A collector of one machine's JVMs is small, and stays so. */
+    private static final List<String> COLLECTOR_JVM =
+            List.of("-XX:+UseSerialGC", "-Xmx96m", "-XX:ReservedCodeCacheSize=48m");
+
+    private static final List<String> SHOP_JVM = List.of("-XX:+UseSerialGC", "-Xmx192m");
+
+    /** So that the first answers come within a minute. */
+    private static final String DEMO_INTERVAL = "10s";
+
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final Shell shell;
+    private final List<Process> children = new ArrayList<>();
+
+    @Option(
+            names = "--demo",
+            description = {
+                "Start the example shop in two versions and profile nothing else; what was kept of"
+                        + " it lies apart."
+            })
+    private boolean demo;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:4040",
+            description = "Where the server listens; ${DEFAULT-VALUE} if not said.")
+    private String listen = "";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = {
+                "Where profiles are kept; heatline in $$XDG_DATA_HOME or ~/.local/share if not"
+                        + " said."
+            })
+    private @Nullable Path data;
+
+    Up(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() {
+        Logger.getLogger("io.helidon").setLevel(Level.WARNING);
+        Path folder = data == null ? Folders.data(shell) : data;
+        Path kept = demo ? folder.resolve("demo") : folder;
+        try (Server server =
+                Server.start(
+                        RocksStore.open(kept, StoreOptions.DEFAULT),
+                        ServerOptions.on(ListenAddress.parse(listen)))) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "shutdown"));
+            Installation here = Installation.here();
+            if (demo) {
+                startShop(here, "1.0");
+                startShop(here, "1.1");
+            }
+            startCollector(here, server.address(), kept.resolve("spool"));
+            new Output(shell).print(greeting(server.address()));
+            waitForCollector();
+        } catch (ServerException | StoreException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return Exit.FAILED;
+    }
+
+    private void startShop(Installation here, String version) {
+        List<String> command = new ArrayList<>(List.of(Installation.java()));
+        command.addAll(SHOP_JVM);
+        command.add("-Dheatline.app=shop");
+        command.add("-Dheatline.version=" + version);
+        command.addAll(List.of("-jar", here.shop().toString()));
+        command.addAll(List.of("--version", version, "--port", "0", "--self-load"));
+        start(command);
+    }
+
+    private void startCollector(Installation here, URI server, Path spool) {
+        List<String> words = new ArrayList<>(List.of("collect", "--server", server.toString()));
+        words.addAll(List.of("--spool", spool.toString()));
+        if (demo) {
+            words.addAll(List.of("--interval", DEMO_INTERVAL, "--jvms", "^shop$"));
+        }
+        start(here.heatline(COLLECTOR_JVM, words.toArray(String[]::new)));
+    }
+
+    /** A child ends with this process: by its shutdown hook, or by the closing of its input. */
+    private void start(List<String> command) {
+        try {
+            children.add(
+                    new ProcessBuilder(command)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .start());
+        } catch (IOException e) {
+            throw new CommandException("cannot start " + command.getFirst() + ": " + e);
+        }
+    }
+
+    private String greeting(URI server) {
+        String what = demo ? "the example shop, versions 1.0 and 1.1" : "the JVMs of this machine";
+        String app = demo ? "shop" : "NAME";
+        return "Heatline profiles "
+                + what
+                + "; answers on "
+                + server
+                + "\n  curl '"
+                + server
+                + "/api/v1/applications'\n  curl '"
+                + server
+                + "/api/v1/methods?app="
+                + app
+                + "&limit=5'\n";
+    }
+
+    private void waitForCollector() throws InterruptedException {
+        int exit = children.getLast().waitFor();
+        throw new CommandException("the collector ended with exit code " + exit);
+    }
+
+    /** The collector first, so that its last profiles still find the server. */
+    private void end(Server server) {
+        for (Process child : children.reversed()) {
+            child.destroy();
+            try {
+                if (!child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    child.destroyForcibly();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        server.close();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.heatline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verb that lists JVMs, with a real one to be listed. */
+class ListJvmsTest {
+    private static final Path AGENT = Path.of("../agent/target/heatline-agent.jar");
+
+    @TempDir private static Path folder;
+
+    private static Optional<Process> target = Optional.empty();
+
+    @BeforeAll
+    static void start() throws IOException {
+        Path source = folder.resolve("Waiting.java");
+        Files.writeString(
+                source,
+                """
+                class Waiting {
+                    public static void main(String[] args) throws Exception {
+                        System.out.println("up");
+                        System.in.read();
+                    }
+                }
+                """);
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-javaagent:" + AGENT + "=app=shop,version=1.2,instance=a",
+                                source.toString())
+                        .start();
+        target = Optional.of(process);
+        assertThat(process.inputReader().readLine()).isEqualTo("up");
+    }
+
+    @AfterAll
+    static void stop() {
+        target.ifPresent(Process::destroyForcibly);
+    }
+
+    private static long pid() {
+        return target.orElseThrow().pid();
+    }
+
+    @Test
+    void aLineTellsWhatIsRecorded() {
+        Run run = Run.of("list").isDone();
+        assertThat(run.out().lines().findFirst()).get().asString().startsWith("pid ");
+        assertThat(run.out().lines().filter(it -> it.startsWith(pid() + " ")))
+                .singleElement()
+                .asString()
+                .contains(" 25", " shop 1.2 ", "10ms, alloc 150/s, waits 10ms since 2");
+    }
+
+    @Test
+    void scriptsGetTheSame() {
+        for (List<Object> words :
+                List.<List<Object>>of(List.of("list", "--json"), List.of("list", "--format", "json"))) {
+            Parsed json = Run.of(words.toArray()).isDone().json();
+            assertThat(json.at("jvms").list())
+                    .filteredOn(it -> it instanceof Map<?, ?> jvm && hasPid(jvm))
+                    .singleElement()
+                    .asString()
+                    .contains("shop", "jdk.ObjectAllocationSample", "stackDepth");
+        }
+    }
+
+    private static boolean hasPid(Map<?, ?> jvm) {
+        return jvm.get("pid") instanceof Number number && number.longValue() == pid();
+    }
+}

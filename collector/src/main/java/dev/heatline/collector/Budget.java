@@ -1,0 +1,108 @@
+package dev.heatline.collector;
+
+import dev.heatline.wire.RecordingSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Keeps what profiling costs a JVM within a share of the CPU time the JVM uses itself: when an
+ * interval cost more, the next one does less, in steps from what is dearest and least missed; when
+ * it has cost little for long enough, a step is taken back. A step back that does not hold makes
+ * the wait before the next try twice as long, so settings do not swing.
+ */
+final class Budget {
+
+    /** A JVM that idles is still allowed the cost of a JVM that uses a tenth of a core. */
+    private static final double IDLE_CORES = 0.1;
+
+    /** Taking a step back roughly doubles the cost: only from far below the limit. */
+    private static final double CALM = 0.4;
+
+    private static final int FIRST_PATIENCE = 5;
+    private static final int MAX_PATIENCE = 320;
+    private static final Duration LONGEST_INTERVAL = Duration.ofMillis(320);
+
+    private final double share;
+    private final List<Step> steps = new ArrayList<>();
+    private int step;
+    private int calmIntervals;
+    private int patience = FIRST_PATIENCE;
+    private boolean tried;
+    private double lastShare;
+
+    /** What is recorded, and what is left out, for people. */
+    private record Step(RecordingSettings settings, String without) {}
+
+    /**
+     * @param share of the JVM's CPU time, such as 0.01
+     * @param wanted what to record as long as there is room for it
+     */
+    Budget(double share, RecordingSettings wanted) {
+        this.share = share;
+        RecordingSettings settings = wanted;
+        steps.add(new Step(settings, ""));
+        String without = "";
+        if (settings.allocationsPerSecond() > 0) {
+            settings = settings.withAllocationsPerSecond(0);
+            without = "no allocations";
+            steps.add(new Step(settings, without));
+        }
+        if (settings.waitThreshold().isPresent()) {
+            settings = settings.withWaitThreshold(Optional.empty());
+            without += (without.isEmpty() ? "" : ", ") + "no waits";
+            steps.add(new Step(settings, without));
+        }
+        Duration interval = settings.cpuInterval().multipliedBy(2);
+        while (interval.compareTo(LONGEST_INTERVAL) <= 0) {
+            settings = settings.withCpuInterval(interval);
+            String every = "samples every " + interval.toMillis() + " ms";
+            steps.add(new Step(settings, without.isEmpty() ? every : without + ", " + every));
+            interval = interval.multipliedBy(2);
+        }
+    }
+
+    /** What to record now. */
+    RecordingSettings settings() {
+        return steps.get(step).settings();
+    }
+
+    /** What is not recorded because of the budget, for people; empty if nothing. */
+    String reduction() {
+        return steps.get(step).without();
+    }
+
+    /** What the last interval cost, for people: {@code 0.4 % of its CPU time}. */
+    String cost() {
+        return String.format(Locale.ROOT, "%.2f %% of its CPU time", 100 * lastShare);
+    }
+
+    /**
+     * Takes note of what an interval cost. Afterwards {@link #settings} may be others.
+     *
+     * @param profilingNanos CPU time spent on profiling, in the JVM and here
+     * @param jvmNanos CPU time of the whole JVM, profiling included
+     * @param wallNanos how long the interval was
+     */
+    void spent(long profilingNanos, long jvmNanos, long wallNanos) {
+        double own = Math.max((double) (jvmNanos - profilingNanos), IDLE_CORES * wallNanos);
+        lastShare = profilingNanos / Math.max(1, own);
+        if (lastShare > share) {
+            if (tried) {
+                patience = Math.min(MAX_PATIENCE, patience * 2);
+            }
+            step = Math.min(step + 1, steps.size() - 1);
+            calmIntervals = 0;
+        } else if (lastShare > share * CALM) {
+            calmIntervals = 0;
+        } else if (step > 0 && ++calmIntervals >= patience) {
+            step--;
+            calmIntervals = 0;
+            tried = true;
+            return;
+        }
+        tried = false;
+    }
+}

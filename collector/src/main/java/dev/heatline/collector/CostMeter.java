@@ -1,0 +1,63 @@
+package dev.heatline.collector;
+
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.ProfilingCost;
+import java.lang.management.ManagementFactory;
+import java.util.Optional;
+
+/**
+ * What profiling a JVM costs from one interval to the next: the threads of its recorder, and the
+ * thread that follows it here, which has to be the one that asks.
+ */
+final class CostMeter {
+    private final Jvm jvm;
+    private Optional<ProfilingCost> lastReading = Optional.empty();
+    private long lastOwnNanos;
+    private long lastNanos;
+
+    /**
+     * What an interval cost.
+     *
+     * @param profilingNanos CPU time of profiling, there and here
+     * @param jvmNanos CPU time of the whole JVM
+     * @param wallNanos length of the interval; 0 if nothing is known
+     */
+    record Cost(long profilingNanos, long jvmNanos, long wallNanos) {
+        static final Cost UNKNOWN = new Cost(0, 0, 0);
+
+        boolean isKnown() {
+            return wallNanos > 0;
+        }
+    }
+
+    CostMeter(Jvm jvm) {
+        this.jvm = jvm;
+    }
+
+    /** Begins the first interval. */
+    void start() {
+        lastReading = ProfilingCost.of(jvm);
+        lastOwnNanos = ownNanos();
+        lastNanos = System.nanoTime();
+    }
+
+    /** Ends an interval and begins the next. Unknown on systems without {@code /proc}. */
+    Cost sinceLast() {
+        Optional<ProfilingCost> before = lastReading;
+        long ownBefore = lastOwnNanos;
+        long nanosBefore = lastNanos;
+        start();
+        if (before.isEmpty() || lastReading.isEmpty()) {
+            return Cost.UNKNOWN;
+        }
+        ProfilingCost spent = lastReading.get().since(before.get());
+        return new Cost(
+                spent.recorderNanos() + lastOwnNanos - ownBefore,
+                spent.cpuNanos(),
+                lastNanos - nanosBefore);
+    }
+
+    private static long ownNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.heatline.collector.jvm;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * The diagnostic commands of one JVM, as {@code jcmd} gives them: the only way to its recorder that
+ * loads nothing into it. The attach API has the method, but not among its public ones: the launcher
+ * exports it to us ({@code --add-exports jdk.attach/sun.tools.attach=ALL-UNNAMED}).
+ */
+final class DiagnosticCommands implements AutoCloseable {
+    private static final String HOTSPOT = "sun.tools.attach.HotSpotVirtualMachine";
+
+    /** JVMs before 24 take no longer commands. */
+    private static final int MAX_LENGTH = 1024;
+
+    private final Jvm jvm;
+    private final VirtualMachine machine;
+
+    private DiagnosticCommands(Jvm jvm, VirtualMachine machine) {
+        this.jvm = jvm;
+        this.machine = machine;
+    }
+
+    /**
+     * @throws JvmException if it cannot be attached to, or is another process by now
+     */
+    static DiagnosticCommands of(Jvm jvm) {
+        jvm.obstacle()
+                .ifPresent(
+                        why -> {
+                            throw new JvmException(jvm + " " + why);
+                        });
+        if (!jvm.process().isAlive()) {
+            throw new JvmException(jvm + " has ended");
+        }
+        try {
+            return new DiagnosticCommands(jvm, VirtualMachine.attach(String.valueOf(jvm.pid())));
+        } catch (AttachNotSupportedException | IOException e) {
+            throw new JvmException("cannot attach to " + jvm + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What the JVM answers to a command. */
+    String run(String command) {
+        if (command.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("too long for a JVM: " + command);
+        }
+        try (InputStream answer = execute(command)) {
+            return new String(answer.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new JvmException(jvm + " failed to " + command + ": " + e.getMessage(), e);
+        }
+    }
+
+    private InputStream execute(String command) throws IOException {
+        try {
+            return (InputStream)
+                    Class.forName(HOTSPOT)
+                            .getMethod("executeJCmd", String.class)
+                            .invoke(machine, command);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IOException failed) {
+                throw failed;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(
+                    "start with --add-exports jdk.attach/sun.tools.attach=ALL-UNNAMED", e);
+        } catch (ReflectiveOperationException e) {
+            throw new JvmException("this Java cannot give commands to other JVMs: use a JDK", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            machine.detach();
+        } catch (IOException e) {
+            // It has ended: nothing is left to detach from.
+            return;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.heatline.collector.jvm;
+
+import dev.heatline.wire.Announcement;
+import dev.heatline.wire.ProcessKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/** One look at one JVM from outside. */
+final class Inspection {
+    private static final int OLDEST = 17;
+    private static final String DISABLED = "-XX:+DisableAttachMechanism";
+
+    /** Variables whose options the JVM takes as well. */
+    private static final List<String> OPTION_VARIABLES =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    private final long pid;
+    private final Optional<Announcement> announcement;
+    private final RunningProcess process;
+    private final Map<String, String> perf;
+    private final Map<String, String> environment;
+    private final JavaCommand command;
+
+    Inspection(long pid, Optional<Announcement> announcement, Optional<Path> perfFile) {
+        this.pid = pid;
+        this.announcement = announcement;
+        this.process = new RunningProcess(pid);
+        this.perf = perfFile.filter(process::owns).map(Inspection::read).orElse(Map.of());
+        this.environment = process.environment();
+        this.command = JavaCommand.of(process.arguments());
+    }
+
+    private static Map<String, String> read(Path perfFile) {
+        try {
+            return PerfData.texts(perfFile);
+        } catch (IOException e) {
+            // Gone meanwhile, or somebody else's.
+            return Map.of();
+        }
+    }
+
+    /** Empty if it has ended. */
+    Optional<Jvm> jvm() {
+        String jdk = perf.getOrDefault("java.property.java.version", "");
+        Properties release = release();
+        if (jdk.isEmpty()) {
+            jdk = release.getProperty("JAVA_VERSION", "").replace("\"", "");
+        }
+        String main = main();
+        Identity identity =
+                Identity.of(
+                        announcement.map(Announcement::options).orElse(Map.of()),
+                        command.properties(),
+                        environment,
+                        main,
+                        host() + ":" + pid);
+        Optional<String> obstacle = obstacle(jdk, release);
+        String version = jdk;
+        return ProcessKey.of(pid)
+                .map(
+                        key ->
+                                new Jvm(
+                                        key,
+                                        main,
+                                        version,
+                                        process.user(),
+                                        identity,
+                                        obstacle,
+                                        announcement));
+    }
+
+    private String main() {
+        String started = perf.getOrDefault("sun.rt.javaCommand", "").split(" ", 2)[0];
+        return started.isEmpty() ? command.main() : started;
+    }
+
+    /** What the JDK says about itself in the file of that name. */
+    private Properties release() {
+        Properties release = new Properties();
+        Optional<Path> home =
+                Optional.ofNullable(perf.get("java.property.java.home"))
+                        .map(Path::of)
+                        .or(() -> process.program().map(program -> program.resolve("../..")));
+        if (home.isPresent()) {
+            try (var reader = Files.newBufferedReader(home.get().normalize().resolve("release"))) {
+                release.load(reader);
+            } catch (IOException | IllegalArgumentException e) {
+                // Not a JDK's folder, or one in a container: nothing is known then.
+                return release;
+            }
+        }
+        return release;
+    }
+
+    private Optional<String> obstacle(String jdk, Properties release) {
+        int feature = Jvm.feature(jdk);
+        String modules = release.getProperty("MODULES", "");
+        if (isOthers()) {
+            return Optional.of(
+                    "belongs to " + process.user() + "; run Heatline as that user or as root");
+        }
+        if (!process.sharesPids()) {
+            return Optional.of(
+                    "runs in a container with pids of its own; run the collector in there");
+        }
+        if (feature != 0 && feature < OLDEST) {
+            return Optional.of("runs Java " + feature + "; 17 or newer is needed");
+        }
+        if (!modules.isEmpty() && !modules.replace("\"", " ").contains(" jdk.jfr ")) {
+            return Optional.of("its Java runtime has no module jdk.jfr; use one that has it");
+        }
+        return refusesAttach()
+                ? Optional.of(
+                        "refuses attach ("
+                                + DISABLED
+                                + "); start it with -javaagent:heatline-agent.jar")
+                : Optional.empty();
+    }
+
+    private boolean isOthers() {
+        String us = System.getProperty("user.name");
+        return !us.equals("root") && !us.equals(process.user());
+    }
+
+    /** To be known beforehand: such a JVM answers an attempt with a thread dump on its console. */
+    private boolean refusesAttach() {
+        String capabilities = perf.getOrDefault("sun.rt.jvmCapabilities", "");
+        return capabilities.startsWith("0")
+                || command.options().contains(DISABLED)
+                || OPTION_VARIABLES.stream()
+                        .anyMatch(name -> environment.getOrDefault(name, "").contains(DISABLED));
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost";
+        }
+    }
+}

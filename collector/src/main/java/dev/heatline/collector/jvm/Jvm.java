@@ -1,0 +1,67 @@
+package dev.heatline.collector.jvm;
+
+import dev.heatline.wire.Announcement;
+import dev.heatline.wire.ProcessKey;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A JVM of this machine, as it was when it was looked at.
+ *
+ * @param process which process
+ * @param main the main class or the jar it was started with
+ * @param jdk its Java version, such as {@code 17.0.15}; empty if unknown
+ * @param user whose it is
+ * @param identity which program it runs
+ * @param obstacle why its recorder cannot be switched on or off from outside; empty if it can
+ * @param announcement what Heatline has on there; empty if nothing
+ */
+public record Jvm(
+        ProcessKey process,
+        String main,
+        String jdk,
+        String user,
+        Identity identity,
+        Optional<String> obstacle,
+        Optional<Announcement> announcement) {
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /**
+     * Heatline's recording there, as it was announced; {@link FlightRecorder#find} asks the JVM.
+     */
+    public Optional<FlightRecording> announced() {
+        return announcement
+                .filter(Announcement::isOn)
+                .map(
+                        told ->
+                                new FlightRecording(
+                                        Path.of(told.repository()),
+                                        told.settings(),
+                                        told.stackDepth(),
+                                        Instant.ofEpochMilli(told.sinceMillis())));
+    }
+
+    /** The 17 of 17.0.15; 0 if unknown. */
+    public int feature() {
+        return feature(jdk);
+    }
+
+    static int feature(String jdk) {
+        String version = jdk.startsWith("1.") ? jdk.substring(2) : jdk;
+        int digits = 0;
+        while (digits < Math.min(3, version.length())
+                && Character.isDigit(version.charAt(digits))) {
+            digits++;
+        }
+        return digits == 0 ? 0 : Integer.parseInt(version.substring(0, digits));
+    }
+
+    @Override
+    public String toString() {
+        return "JVM " + pid() + " (" + main + ")";
+    }
+}

@@ -1,0 +1,85 @@
+package dev.heatline.collector.spool;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What became of an upload.
+ *
+ * @param outcome what to do with the profile
+ * @param why one line for people; empty if it was taken
+ * @param retryAfter how long the server wants to be left alone; zero if it did not say
+ */
+public record Answer(Outcome outcome, String why, Duration retryAfter) {
+
+    /** What to do with a profile that was sent. */
+    public enum Outcome {
+        /** The server has it. */
+        TAKEN,
+        /** The server will never take it. */
+        REFUSED,
+        /** Somebody has to do something first. */
+        FORBIDDEN,
+        /** Try again. */
+        LATER
+    }
+
+    /** What the content of a request is to blame for, however often it is sent. */
+    private static final Set<Integer> REFUSALS = Set.of(400, 413, 415, 422);
+
+    /** No server gets to stop a collector for longer. */
+    private static final long MAX_RETRY_SECONDS = 60;
+
+    private static final int MAX_WHY = 200;
+
+    static Answer of(URI server, HttpResponse<String> response) {
+        int status = response.statusCode();
+        if (status / 100 == 2) {
+            return new Answer(Outcome.TAKEN, "", Duration.ZERO);
+        }
+        String why = "(status " + status + said(response.body()) + ")";
+        if (REFUSALS.contains(status)) {
+            return new Answer(Outcome.REFUSED, server + " refuses it " + why, Duration.ZERO);
+        }
+        if (status == 401 || status == 403) {
+            return forbidden(
+                    server + " wants a token for uploads " + why + "; give one with --token-file");
+        }
+        if (status / 100 == 3) {
+            String there = response.headers().firstValue("Location").orElse("elsewhere");
+            return unreachable(server + " sends uploads to " + oneLine(there) + "; give that one");
+        }
+        if (status == 404 || status == 405) {
+            return unreachable(server + " takes no profiles " + why + "; is it Heatline's?");
+        }
+        return new Answer(Outcome.LATER, server + " cannot take it now " + why, wait(response));
+    }
+
+    static Answer forbidden(String why) {
+        return new Answer(Outcome.FORBIDDEN, why, Duration.ZERO);
+    }
+
+    static Answer unreachable(String why) {
+        return new Answer(Outcome.LATER, why, Duration.ZERO);
+    }
+
+    private static Duration wait(HttpResponse<String> response) {
+        String seconds = response.headers().firstValue("Retry-After").orElse("");
+        return seconds.matches("\\d{1,9}")
+                ? Duration.ofSeconds(Math.min(MAX_RETRY_SECONDS, Long.parseLong(seconds)))
+                : Duration.ZERO;
+    }
+
+    private static String said(String body) {
+        String line = oneLine(body);
+        return line.isEmpty() ? "" : ": " + line;
+    }
+
+    /** Whatever a server sends ends up in logs and on terminals. */
+    private static String oneLine(String text) {
+        String start = text.length() > MAX_WHY ? text.substring(0, MAX_WHY) + "…" : text;
+        return start.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+    }
+}

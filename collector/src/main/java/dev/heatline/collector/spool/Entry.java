@@ -1,0 +1,22 @@
+package dev.heatline.collector.spool;
+
+import java.time.Instant;
+
+/**
+ * What is known of a profile besides its content.
+ *
+ * @param id chosen once, when the interval is closed, and unique for ever; a second upload of the
+ *     same id changes nothing
+ * @param execution whose profile it is
+ * @param from first moment the profile covers
+ * @param until moment after the last
+ * @param source what the profile was read from, such as the repository of a JVM's flight recorder
+ * @param position where to go on reading the source; only its reader understands it
+ */
+public record Entry(
+        String id,
+        Execution execution,
+        Instant from,
+        Instant until,
+        String source,
+        String position) {}

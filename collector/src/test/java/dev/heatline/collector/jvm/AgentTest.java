@@ -1,0 +1,141 @@
+package dev.heatline.collector.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.wire.Announcement;
+import dev.heatline.wire.RecordingSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The agent's jar in real JVMs, seen from outside by the collector and from inside. */
+class AgentTest {
+    private static final String OPTIONS = "=app=shop,version=1.2,instance=a,label.zone=us";
+
+    static List<Path> jvms() {
+        return Target.jvms();
+    }
+
+    private static String agent(String options) {
+        return "-javaagent:" + Target.AGENT + options;
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void theCollectorFindsWhatTheAgentStartedEvenWithoutAttach(Path home) {
+        try (Target target = Target.busy(home, agent(OPTIONS), "-XX:+DisableAttachMechanism")) {
+            Jvm jvm = target.jvm();
+            assertThat(jvm.identity())
+                    .isEqualTo(
+                            new Identity("shop", "1.2", "a", new TreeMap<>(Map.of("zone", "us"))));
+            FlightRecording recording = FlightRecorder.find(jvm).orElseThrow();
+            assertThat(recording.stackDepth()).isEqualTo(512);
+            assertThat(recording.cpuInterval()).isEqualTo("10ms");
+            String samples = jvm.feature() >= 25 ? "cpu-samples" : "samples";
+            Target.await(
+                    "samples are flushed",
+                    () ->
+                            FlightRecorderTest.newest(recording)
+                                    .filter(it -> it.column(samples).isPresent()));
+            assertThat(jvm.announcement().map(Announcement::problem)).contains("");
+            assertThat(target.output()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatTheAgentStartedCanBeChangedAndStoppedFromOutside(Path home) {
+        try (Target target = Target.busy(home, agent(OPTIONS))) {
+            Jvm jvm = target.jvm();
+            FlightRecording announced = jvm.announced().orElseThrow();
+            assertThat(FlightRecorder.start(jvm, RecordingSettings.DEFAULT)).isEqualTo(announced);
+            FlightRecorder.change(
+                    jvm, RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(20)));
+            Jvm changed = Jvms.find(target.pid()).orElseThrow();
+            assertThat(changed.announced().orElseThrow().cpuInterval()).isEqualTo("20ms");
+            FlightRecorder.stop(changed);
+            Jvm stopped = Jvms.find(target.pid()).orElseThrow();
+            assertThat(FlightRecorder.find(stopped)).isEmpty();
+            assertThat(stopped.announced()).isEmpty();
+            assertThat(stopped.identity()).isEqualTo(jvm.identity());
+            assertThat(target.output()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void theApplicationSeesNothingOfIt(Path home) throws Exception {
+        try (Target target =
+                Target.start(
+                        home,
+                        List.of(agent(OPTIONS)),
+                        Curious.class.getName(),
+                        "dev.heatline.agent.Start",
+                        "dev.heatline.wire.Announcement",
+                        "heatline.dev.heatline.agent.Start",
+                        "org.jspecify.annotations.Nullable")) {
+            assertThat(target.exit()).isZero();
+            assertThat(target.output().lines())
+                    .hasSize(4)
+                    .allSatisfy(it -> assertThat(it).startsWith("no "));
+            assertThat(Path.of("/tmp/heatline_" + System.getProperty("user.name")))
+                    .isDirectoryNotContaining(file -> file.endsWith(String.valueOf(target.pid())));
+        }
+    }
+
+    @Test
+    void wrongOptionsAreAnnouncedAndHurtNobody() {
+        try (Target target = Target.busy(Target.JVM_25, agent("=app=shop,,colour=blue"))) {
+            Jvm jvm = target.jvm();
+            assertThat(jvm.identity().application()).isEqualTo("shop");
+            assertThat(jvm.identity().labels()).containsEntry("zone", "eu");
+            assertThat(jvm.announced()).isPresent();
+            assertThat(jvm.announcement().orElseThrow().problem()).contains("colour=blue");
+            assertThat(target.output()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRepositoryThatCannotBeWrittenIsAnnouncedAndHurtsNobody() throws Exception {
+        try (Target target =
+                Target.busy(
+                        Target.JVM_25, agent(OPTIONS), "-Djava.io.tmpdir=/proc/no-such-folder")) {
+            Jvm jvm = target.jvm();
+            assertThat(jvm.announced()).isEmpty();
+            assertThat(jvm.announcement().orElseThrow().problem())
+                    .contains("the flight recorder does not start");
+        }
+    }
+
+    @Test
+    void aRuntimeWithoutRecorderIsSaidSoAndRunsOn(@TempDir Path folder) {
+        Path image = folder.resolve("image");
+        int made =
+                ToolProvider.findFirst("jlink")
+                        .orElseThrow()
+                        .run(
+                                System.out,
+                                System.err,
+                                "--add-modules",
+                                "java.base,java.instrument",
+                                "--output",
+                                image.toString());
+        assertThat(made).isZero();
+        assertThat(Files.isExecutable(image.resolve("bin/java"))).isTrue();
+        try (Target target = Target.busy(image, agent(OPTIONS))) {
+            Jvm jvm = target.jvm();
+            assertThat(jvm.obstacle()).get().asString().contains("jdk.jfr");
+            assertThat(jvm.announcement().orElseThrow().problem()).contains("jdk.jfr");
+            assertThat(FlightRecorder.find(jvm)).isEmpty();
+            assertThat(target.output()).isEmpty();
+        }
+    }
+}

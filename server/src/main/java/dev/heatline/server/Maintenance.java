@@ -1,0 +1,60 @@
+package dev.heatline.server;
+
+import dev.heatline.store.Store;
+import dev.heatline.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Once a minute, lets the store roll up and delete, and forgets executions that are gone. */
+final class Maintenance implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Maintenance.class.getName());
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
+    private final Store store;
+    private final KnownExecutions known;
+    private final Metrics metrics;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final Thread thread;
+
+    Maintenance(Store store, KnownExecutions known, Metrics metrics) {
+        this.store = store;
+        this.known = known;
+        this.metrics = metrics;
+        this.thread = Thread.ofPlatform().daemon().name("maintenance").start(this::run);
+    }
+
+    private void run() {
+        try {
+            while (!end.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                maintain();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void maintain() {
+        String outcome = "done";
+        try {
+            store.maintain(Instant.now());
+            known.refresh(store);
+        } catch (StoreException e) {
+            outcome = "failed";
+            LOG.log(System.Logger.Level.WARNING, "the store was not tidied: " + e.getMessage());
+        }
+        metrics.add(Metrics.Family.MAINTENANCE, Metrics.label("outcome", outcome), 1);
+    }
+
+    /** Waits for a round that is under way. */
+    @Override
+    public void close() {
+        end.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

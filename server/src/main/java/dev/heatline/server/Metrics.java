@@ -1,0 +1,216 @@
+package dev.heatline.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/**
+ * What the server counts of itself, in the text form that Prometheus reads. Labels only take values
+ * from small fixed sets, so that no sender can make this grow.
+ */
+final class Metrics {
+
+    /** Everything that is counted or measured. */
+    enum Family {
+        UPLOADS("uploads_total", "counter", "Uploads by how they ended and by format."),
+        UPLOAD_BYTES("upload_bytes_total", "counter", "Bytes of uploads as they were sent."),
+        SAMPLES("samples_total", "counter", "Samples of stored uploads."),
+        PROVENANCE(
+                "provenance_total",
+                "counter",
+                "What senders counted while collecting: lost samples, their own costs."),
+        DECODE("decode_seconds", "histogram", "Time to read one upload."),
+        STORE("store_add_seconds", "histogram", "Time to store one upload."),
+        QUEUE("upload_queue", "gauge", "Uploads that are received and wait to be read."),
+        REQUESTS("request_seconds", "histogram", "Requests by route and status."),
+        REFUSALS("refusals_total", "counter", "Requests refused, by status."),
+        MAINTENANCE("maintenance_total", "counter", "Rounds of rolling up and deleting."),
+        APPLICATIONS("applications", "gauge", "Applications that there are profiles of."),
+        EXECUTIONS("executions", "gauge", "Executions that there are profiles of."),
+        STORE_BYTES("store_bytes", "gauge", "Bytes of the store on disk."),
+        STORE_NODES("store_nodes", "gauge", "Nodes of all stored trees."),
+        STORE_PROFILES("store_profiles", "gauge", "Stored profiles by level of roll-up."),
+        HEAP("heap_bytes", "gauge", "Memory of Java objects in use."),
+        HEAP_MAX("heap_max_bytes", "gauge", "Memory that Java objects may use."),
+        RESIDENT("resident_bytes", "gauge", "Memory of the whole process, where it is known."),
+        CPU("cpu_seconds_total", "counter", "Processor time of the whole process."),
+        UPTIME("uptime_seconds", "gauge", "Time since the server started.");
+
+        private final String title;
+        private final String type;
+        private final String help;
+
+        Family(String title, String type, String help) {
+            this.title = "heatline_" + title;
+            this.type = type;
+            this.help = help;
+        }
+    }
+
+    private static final double[] BOUNDS_SECONDS = {0.001, 0.005, 0.02, 0.1, 0.5, 2, 10};
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** More names of counts than any collector has. */
+    private static final int MAX_PROVENANCE = 64;
+
+    private final long startedNanos = System.nanoTime();
+    private final Map<Family, Map<String, LongAdder>> counters = new ConcurrentHashMap<>();
+    private final Map<Family, Map<String, Histogram>> histograms = new ConcurrentHashMap<>();
+
+    private static final class Histogram {
+        private final LongAdder[] buckets =
+                Stream.generate(LongAdder::new)
+                        .limit(BOUNDS_SECONDS.length + 1L)
+                        .toArray(LongAdder[]::new);
+        private final LongAdder nanos = new LongAdder();
+
+        void add(long amount) {
+            int bucket = 0;
+            while (bucket < BOUNDS_SECONDS.length
+                    && amount > BOUNDS_SECONDS[bucket] * NANOS_PER_SECOND) {
+                bucket++;
+            }
+            buckets[bucket].increment();
+            nanos.add(amount);
+        }
+    }
+
+    /**
+     * Adds to a counter.
+     *
+     * @param labels as Prometheus writes them, such as {@code outcome="stored"}; may be empty
+     */
+    void add(Family family, String labels, long amount) {
+        counters.computeIfAbsent(family, _ -> new ConcurrentSkipListMap<>())
+                .computeIfAbsent(labels, _ -> new LongAdder())
+                .add(amount);
+    }
+
+    /** What a sender counted; names are its own, so only so many are kept apart. */
+    void addProvenance(Map<String, Long> counts) {
+        Map<String, LongAdder> known =
+                counters.computeIfAbsent(Family.PROVENANCE, _ -> new ConcurrentSkipListMap<>());
+        counts.forEach(
+                (name, amount) -> {
+                    String labels = label("count", name);
+                    boolean room = known.containsKey(labels) || known.size() < MAX_PROVENANCE;
+                    if (name.length() <= MAX_PROVENANCE && room) {
+                        add(Family.PROVENANCE, labels, amount);
+                    }
+                });
+    }
+
+    /** Adds a duration to a histogram. */
+    void observe(Family family, String labels, long nanos) {
+        histograms
+                .computeIfAbsent(family, _ -> new ConcurrentSkipListMap<>())
+                .computeIfAbsent(labels, _ -> new Histogram())
+                .add(nanos);
+    }
+
+    static String label(String name, String value) {
+        return name
+                + "=\""
+                + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n")
+                + "\"";
+    }
+
+    /**
+     * All series.
+     *
+     * @param gauges what is measured at this moment, by family and labels
+     */
+    String text(Map<Family, Map<String, Long>> gauges) {
+        StringBuilder text = new StringBuilder();
+        for (Family family : Family.values()) {
+            StringBuilder series = new StringBuilder();
+            counters.getOrDefault(family, Map.of())
+                    .forEach((labels, value) -> line(series, family, "", labels, value.sum()));
+            gauges.getOrDefault(family, Map.of())
+                    .forEach((labels, value) -> line(series, family, "", labels, value));
+            histograms
+                    .getOrDefault(family, Map.of())
+                    .forEach((labels, value) -> histogram(series, family, labels, value));
+            process(series, family);
+            if (!series.isEmpty()) {
+                text.append("# HELP " + family.title + " " + family.help + "\n");
+                text.append("# TYPE " + family.title + " " + family.type + "\n");
+                text.append(series);
+            }
+        }
+        return text.toString();
+    }
+
+    private void process(StringBuilder text, Family family) {
+        Runtime runtime = Runtime.getRuntime();
+        switch (family) {
+            case HEAP -> line(text, family, "", "", runtime.totalMemory() - runtime.freeMemory());
+            case HEAP_MAX -> line(text, family, "", "", runtime.maxMemory());
+            case RESIDENT -> {
+                long bytes = residentBytes();
+                if (bytes > 0) {
+                    line(text, family, "", "", bytes);
+                }
+            }
+            case CPU -> line(text, family, "", "", seconds(cpu().toNanos()));
+            case UPTIME -> line(text, family, "", "", seconds(System.nanoTime() - startedNanos));
+            default -> {
+                // Counted or measured elsewhere.
+            }
+        }
+    }
+
+    private static Duration cpu() {
+        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    /** As the kernel counts it; 0 where it does not say. */
+    private static long residentBytes() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static void histogram(
+            StringBuilder text, Family family, String labels, Histogram histogram) {
+        long count = 0;
+        String before = labels.isEmpty() ? "" : labels + ",";
+        for (int i = 0; i < histogram.buckets.length; i++) {
+            count += histogram.buckets[i].sum();
+            String bound = i < BOUNDS_SECONDS.length ? number(BOUNDS_SECONDS[i]) : "+Inf";
+            line(text, family, "_bucket", before + label("le", bound), count);
+        }
+        line(text, family, "_sum", labels, seconds(histogram.nanos.sum()));
+        line(text, family, "_count", labels, count);
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / NANOS_PER_SECOND;
+    }
+
+    private static void line(
+            StringBuilder text, Family family, String ending, String labels, double value) {
+        text.append(family.title).append(ending);
+        if (!labels.isEmpty()) {
+            text.append('{').append(labels).append('}');
+        }
+        text.append(' ').append(number(value)).append('\n');
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+}

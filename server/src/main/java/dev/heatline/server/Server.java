@@ -1,0 +1,171 @@
+package dev.heatline.server;
+
+import dev.heatline.store.Store;
+import io.helidon.http.DirectHandler;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import java.net.BindException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The whole server: takes profiles in, keeps them in a store, answers questions about them. */
+public final class Server implements AutoCloseable {
+    private static final int MAX_REQUEST_LINE_BYTES = 16 << 10;
+    private static final int MAX_HEADER_BYTES = 16 << 10;
+
+    /** How long requests under way may take when the server is told to end. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration FAREWELL = Duration.ofMillis(500);
+
+    private final ServerOptions options;
+    private final Store store;
+    private final Metrics metrics = new Metrics();
+    private final KnownExecutions known;
+    private final UnderWay underWay = new UnderWay();
+    private final Intake intake;
+    private final Maintenance maintenance;
+    private final WebServer web;
+
+    /**
+     * Starts a server on a store, which it closes when it is closed itself.
+     *
+     * @throws ServerException if it cannot start; the store is closed then
+     */
+    public static Server start(Store store, ServerOptions options) {
+        try {
+            return new Server(store, options);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private Server(Store store, ServerOptions options) {
+        this.options = options;
+        this.store = store;
+        Optional<Tokens> tokens = options.tokenFile().map(Tokens::read);
+        boolean loopback = options.listen().isLoopback();
+        if (!loopback && tokens.isEmpty() && !options.insecure()) {
+            throw new ServerException(
+                    options.listen()
+                            + " can be reached from other machines: give --token-file FILE, or"
+                            + " --insecure to let everybody in");
+        }
+        this.known = new KnownExecutions(options.limits());
+        known.refresh(store);
+        this.intake = new Intake(store, known, metrics, options.limits());
+        Guard guard =
+                new Guard(
+                        tokens,
+                        loopback && tokens.isEmpty(),
+                        new RateLimit(options.limits().requestsPerSecond()),
+                        metrics,
+                        underWay);
+        this.web = web(routing(guard));
+        listen();
+        this.maintenance = new Maintenance(store, known, metrics);
+    }
+
+    private void listen() {
+        try {
+            web.start();
+        } catch (RuntimeException e) {
+            intake.close();
+            throw e.getCause() instanceof BindException
+                    ? new ServerException(
+                            "cannot listen on "
+                                    + options.listen()
+                                    + ": "
+                                    + e.getCause().getMessage()
+                                    + "; choose another with --listen HOST:PORT")
+                    : e;
+        }
+    }
+
+    private HttpRouting.Builder routing(Guard guard) {
+        Bodies bodies = new Bodies(options.limits());
+        Status status = new Status(store, known, intake, metrics);
+        return Failures.handled(HttpRouting.builder())
+                .addFilter(guard)
+                .post(Routes.PROFILES, new ProfileIngest(bodies, intake))
+                .post(Routes.PYROSCOPE, new PyroscopeIngest(bodies, intake))
+                .post(Routes.OTLP, new OtlpIngest(bodies, intake))
+                .get(Routes.READY, status::ready)
+                .get(Routes.METRICS, status::metrics)
+                .get(Routes.OPENAPI, status::openapi)
+                .any(
+                        (request, _) -> {
+                            throw new Refusal(
+                                    404,
+                                    "there is no "
+                                            + request.prologue().method().text()
+                                            + " "
+                                            + request.prologue().uriPath().path());
+                        });
+    }
+
+    private WebServer web(HttpRouting.Builder routing) {
+        Limits limits = options.limits();
+        WebServerConfig.Builder web =
+                WebServer.builder()
+                        .address(options.listen().resolved())
+                        .port(options.listen().port())
+                        .shutdownHook(false)
+                        .shutdownGracePeriod(FAREWELL)
+                        .maxTcpConnections(limits.connections())
+                        .maxPayloadSize(limits.bodyBytes())
+                        .idleConnectionTimeout(Duration.ofMinutes(2))
+                        .connectionOptions(socket -> socket.readTimeout(limits.silence()))
+                        .addProtocol(
+                                Http1Config.builder()
+                                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                                        .maxHeadersSize(MAX_HEADER_BYTES)
+                                        .build())
+                        .directHandlers(directHandlers())
+                        .routing(routing);
+        options.tls().ifPresent(files -> web.tls(files.read()));
+        return web.build();
+    }
+
+    /** What the web server answers by itself, to requests that reach no route. */
+    private DirectHandlers directHandlers() {
+        DirectHandler handler = new DirectAnswer(metrics);
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
+            handlers.addHandler(type, handler);
+        }
+        return handlers.build();
+    }
+
+    /** Where the server is reached. */
+    public URI address() {
+        return URI.create(
+                (web.hasTls() ? "https://" : "http://")
+                        + new ListenAddress(options.listen().host(), web.port()));
+    }
+
+    /**
+     * Ends the server: takes nothing new, finishes what is under way, then closes the store. Does
+     * nothing the second time.
+     */
+    @Override
+    public void close() {
+        if (!web.isRunning()) {
+            return;
+        }
+        try {
+            underWay.close(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        web.stop();
+        maintenance.close();
+        intake.close();
+        store.close();
+    }
+}

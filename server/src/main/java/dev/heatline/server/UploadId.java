@@ -1,0 +1,47 @@
+package dev.heatline.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.http.ServerRequest;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What makes a repeated upload harmless. */
+final class UploadId {
+    private static final HeaderName HEADER = HeaderNames.create("Heatline-Upload-Id");
+    private static final Pattern ALLOWED = Pattern.compile("[\\w.:/+=-]{1,128}");
+
+    private UploadId() {}
+
+    /**
+     * The id the sender gives, or else one made of all it sent: who repeats a request without an id
+     * repeats it as it was.
+     */
+    static String of(ServerRequest request, Claim claim, byte[] content) {
+        Optional<String> given = request.headers().first(HEADER);
+        if (given.isEmpty()) {
+            return digest(claim, content);
+        }
+        if (!ALLOWED.matcher(given.get()).matches()) {
+            throw new Refusal(
+                    400, "Heatline-Upload-Id has up to 128 letters, digits or any of _.:/+=-");
+        }
+        return given.get();
+    }
+
+    private static String digest(Claim claim, byte[] content) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(claim.toString().getBytes(UTF_8));
+            digest.update(content);
+            return "sha256:" + HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+}

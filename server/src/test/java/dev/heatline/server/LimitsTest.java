@@ -1,0 +1,231 @@
+package dev.heatline.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Uploads that are meant to harm: each is refused, and the next one is served. */
+class LimitsTest {
+    private static final String PATH = "/api/v1/profiles?app=shop" + Running.TIMES;
+    private static final String STACKS = "main;A 1\n";
+
+    @TempDir private Path directory;
+
+    @Test
+    void aBombIsDefused() throws IOException {
+        ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bomb)) {
+            byte[] line = "main;A 1\n".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < 100; i++) {
+                out.write(line);
+            }
+        }
+        try (Running running = limited(limits -> limits.withUnpackedBytes(1 << 20))) {
+            assertThat(running.post(PATH, bomb.toByteArray()).statusCode()).isEqualTo(422);
+            assertThat(running.post("/v1development/profiles", bomb.toByteArray(), protobuf()).statusCode())
+                    .isEqualTo(413);
+            assertServes(running);
+        }
+    }
+
+    @Test
+    void anUploadMayNotBeTooLarge() {
+        try (Running running = limited(limits -> limits.withBodyBytes(100))) {
+            HttpResponse<String> answer = running.post(PATH, STACKS.repeat(20));
+
+            assertThat(answer.statusCode()).isEqualTo(413);
+            assertThat(answer.body()).startsWith("{\"error\":");
+            assertServes(running);
+        }
+    }
+
+    @Test
+    void aForgedLengthStoresNothing() throws IOException {
+        try (Running running = limited(limits -> limits)) {
+            String answer =
+                    raw(
+                            running,
+                            "POST "
+                                    + PATH
+                                    + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n"
+                                    + STACKS);
+
+            assertThat(answer).satisfiesAnyOf(
+                    text -> assertThat(text).isEmpty(),
+                    text -> assertThat(text).startsWith("HTTP/1.1 400"));
+            assertThat(running.store().executions()).isEmpty();
+            assertThat(
+                            raw(
+                                    running,
+                                    "POST "
+                                            + PATH
+                                            + " HTTP/1.1\r\nHost: localhost\r\n"
+                                            + "Content-Length: 99999999999\r\n\r\n"))
+                    .startsWith("HTTP/1.1 413");
+            assertThat(
+                            raw(
+                                    running,
+                                    "POST "
+                                            + PATH
+                                            + " HTTP/1.1\r\nHost: localhost\r\n"
+                                            + "Content-Length: -1\r\n\r\n"))
+                    .startsWith("HTTP/1.1 400");
+            assertServes(running);
+        }
+    }
+
+    @Test
+    void aSlowClientIsSentAway() throws IOException {
+        Duration silence = Duration.ofMillis(200);
+        try (Running running = limited(limits -> limits.withTimes(silence, silence));
+                Socket socket = new Socket("127.0.0.1", running.address().getPort())) {
+            String head =
+                    "POST "
+                            + PATH
+                            + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nmain";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+
+            // Nothing more is sent, and the connection stays open on this side.
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(answer).startsWith("HTTP/1.1 408");
+            assertThat(running.store().executions()).isEmpty();
+            assertServes(running);
+        }
+    }
+
+    @Test
+    void aDripIsNoStream() throws Exception {
+        Duration silence = Duration.ofSeconds(20);
+        try (Running running =
+                        limited(limits -> limits.withTimes(silence, Duration.ofMillis(300)));
+                Socket socket = new Socket("127.0.0.1", running.address().getPort())) {
+            String head =
+                    "POST "
+                            + PATH
+                            + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            while (in.available() == 0) {
+                socket.getOutputStream().write('m');
+                Thread.sleep(20);
+            }
+
+            assertThat(new String(in.readNBytes(12), StandardCharsets.UTF_8)).isEqualTo("HTTP/1.1 408");
+        }
+    }
+
+    @Test
+    void inventedApplicationsRunIntoALimit() {
+        try (Running running = limited(limits -> limits.withNames(50, 1000))) {
+            int stored = 0;
+            int refused = 0;
+            for (int i = 0; i < 80; i++) {
+                int status =
+                        running.post("/api/v1/profiles?app=a" + i + Running.TIMES, STACKS)
+                                .statusCode();
+                stored += status == 201 ? 1 : 0;
+                refused += status == 429 ? 1 : 0;
+            }
+            assertThat(stored).isEqualTo(50);
+            assertThat(refused).isEqualTo(30);
+            assertThat(running.metric("heatline_applications")).isEqualTo(50);
+            assertThat(running.metric("heatline_refusals_total{status=\"429\"}")).isEqualTo(30);
+            assertThat(
+                            running.post("/api/v1/profiles?app=a1&version=2" + Running.TIMES, STACKS)
+                                    .statusCode())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void namesAreNamesAndNothingElse() {
+        try (Running running = limited(limits -> limits)) {
+            for (String name :
+                    new String[] {
+                        "<script>alert(1)</script>",
+                        "../../etc/passwd",
+                        "..",
+                        "a\nb",
+                        "a\u0000b",
+                        "a\u202eb",
+                        "x".repeat(513)
+                    }) {
+                String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8);
+                HttpResponse<String> answer =
+                        running.post("/api/v1/profiles?app=" + encoded + Running.TIMES, STACKS);
+                assertThat(answer.statusCode()).as(name).isEqualTo(400);
+                assertThat(
+                                running.post(PATH + "&label=zone:" + encoded, STACKS)
+                                        .statusCode())
+                        .as(name)
+                        .isEqualTo(400);
+            }
+            StringBuilder labels = new StringBuilder(PATH);
+            for (int i = 0; i < 33; i++) {
+                labels.append("&label=l" + i + ":v");
+            }
+            assertThat(running.post(labels.toString(), STACKS).statusCode()).isEqualTo(400);
+            assertThat(running.store().executions()).isEmpty();
+            assertServes(running);
+        }
+    }
+
+    @Test
+    void longHeadersAndRequestLinesAreRefused() throws IOException {
+        try (Running running = limited(limits -> limits)) {
+            String line = "GET /ready?" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            String header = "GET /ready HTTP/1.1\r\nHost: localhost\r\nA: " + "x".repeat(20_000) + "\r\n\r\n";
+
+            assertThat(raw(running, line)).startsWith("HTTP/1.1 4");
+            assertThat(raw(running, header)).startsWith("HTTP/1.1 4");
+            assertServes(running);
+        }
+    }
+
+    @Test
+    void whoAsksTooOftenHasToWait() {
+        try (Running running = limited(limits -> limits.withRequestsPerSecond(1))) {
+            assertThat(running.get("/ready").statusCode()).isEqualTo(200);
+            assertThat(running.get("/ready").statusCode()).isEqualTo(200);
+            HttpResponse<String> third = running.get("/ready");
+
+            assertThat(third.statusCode()).isEqualTo(429);
+            assertThat(third.headers().firstValue("Retry-After")).hasValue("1");
+        }
+    }
+
+    private Running limited(UnaryOperator<Limits> change) {
+        return new Running(
+                directory, options -> options.withLimits(change.apply(Limits.DEFAULT)));
+    }
+
+    private static String[] protobuf() {
+        return new String[] {"Content-Type", "application/x-protobuf"};
+    }
+
+    private static void assertServes(Running running) {
+        assertThat(running.post(PATH, STACKS).statusCode()).isEqualTo(201);
+    }
+
+    /** Sends this, closes its side, and returns all that is answered. */
+    private static String raw(Running running, String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", running.address().getPort())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

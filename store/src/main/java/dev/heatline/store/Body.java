@@ -1,0 +1,150 @@
+package dev.heatline.store;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.Profile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes the values of a profile in the ids of a dictionary; {@link Merge} reads them. Parts of a
+ * kind stand together, and numbers are differences where that makes them small: both is what
+ * compression lives on.
+ */
+final class Body {
+    private final Profile profile;
+    private final Dictionary.Ids ids;
+    private final Output out = new Output();
+
+    private Body(Profile profile, Dictionary.Ids ids) {
+        this.profile = profile;
+        this.ids = ids;
+    }
+
+    static byte[] of(Profile profile, Dictionary.Ids ids) {
+        Body body = new Body(profile, ids);
+        body.bareLeaves();
+        List<int[]> orders = new ArrayList<>();
+        for (int i = 0; i < profile.columns().size(); i++) {
+            body.column(i, orders);
+        }
+        return body.out.toBytes();
+    }
+
+    /** Nodes that neither a value nor a child leads to; most profiles have none. */
+    private void bareLeaves() {
+        boolean[] valued = new boolean[profile.nodeCount()];
+        for (Column column : profile.columns()) {
+            for (int row = 0; row < column.rows(); row++) {
+                valued[column.node(row)] = true;
+            }
+        }
+        int[] bare = new int[valued.length];
+        int count = 0;
+        for (int node = 1; node < valued.length; node++) {
+            if (!valued[node] && profile.end(node) == node + 1) {
+                bare[count++] = ids.contexts[node];
+            }
+        }
+        Arrays.sort(bare, 0, count);
+        out.number(count);
+        for (int i = 0; i < count; i++) {
+            out.number(bare[i] - (i == 0 ? 0 : bare[i - 1]));
+        }
+    }
+
+    private void column(int index, List<int[]> orders) {
+        Column column = profile.columns().get(index);
+        int same = columnWithEqualRows(index);
+        out.number(same);
+        if (same > 0) {
+            orders.add(orders.get(same - 1));
+        } else {
+            orders.add(order(column));
+            rows(column, orders.get(index));
+        }
+        long unit = greatestCommonDivisor(column);
+        out.number(unit);
+        for (int row : orders.get(index)) {
+            out.number(column.value(row) / unit);
+        }
+    }
+
+    /** The rows ordered by context; rows of one context stay in their order. */
+    private int[] order(Column column) {
+        long[] keys = new long[column.rows()];
+        for (int row = 0; row < keys.length; row++) {
+            keys[row] = (long) ids.contexts[column.node(row)] << 32 | row;
+        }
+        Arrays.sort(keys);
+        int[] order = new int[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            order[i] = (int) keys[i];
+        }
+        return order;
+    }
+
+    private void rows(Column column, int[] order) {
+        out.number(order.length);
+        int before = 0;
+        for (int row : order) {
+            int context = ids.contexts[column.node(row)];
+            out.number(context - before);
+            before = context;
+        }
+        // Threads are few: their numbers within the column take one byte.
+        Map<Integer, Integer> places = new LinkedHashMap<>();
+        for (int row : order) {
+            places.putIfAbsent(column.thread(row), places.size());
+        }
+        out.number(places.size());
+        for (int thread : places.keySet()) {
+            out.number(thread == Column.NO_THREAD ? 0 : ids.consumers[thread] + 1);
+        }
+        if (places.size() > 1) {
+            for (int row : order) {
+                out.number(places.getOrDefault(column.thread(row), 0));
+            }
+        }
+    }
+
+    /** The number, from 1, of an earlier column with the same nodes and threads; 0 if none. */
+    private int columnWithEqualRows(int index) {
+        List<Column> columns = profile.columns();
+        for (int i = 0; i < index; i++) {
+            if (equalRows(columns.get(i), columns.get(index))) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    private static boolean equalRows(Column a, Column b) {
+        if (a.rows() != b.rows()) {
+            return false;
+        }
+        for (int row = 0; row < a.rows(); row++) {
+            if (a.node(row) != b.node(row) || a.thread(row) != b.thread(row)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long greatestCommonDivisor(Column column) {
+        long divisor = 0;
+        for (int row = 0; row < column.rows() && divisor != 1; row++) {
+            long a = column.value(row);
+            long b = divisor;
+            while (b != 0) {
+                long rest = a % b;
+                a = b;
+                b = rest;
+            }
+            divisor = a;
+        }
+        return divisor;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.heatline.store;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.Filter;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/** RocksDB as the store uses it: one key space, written through a log, everything compressed. */
+final class Engine implements AutoCloseable {
+
+    /** Neighbouring profiles resemble each other: the larger a block, the more zstd finds. */
+    private static final int BLOCK_BYTES = 64 << 10;
+
+    private static final int ZSTD_LEVEL = 6;
+    private static final int OPEN_FILES = 256;
+    private static final long LOG_FILE_BYTES = 1 << 20;
+
+    private final Cache blockCache;
+    private final Filter filter;
+    private final CompressionOptions compression;
+    private final Options options;
+    private final WriteOptions written;
+    private final Path directory;
+    private final RocksDB database;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition syncEnded = lock.newCondition();
+
+    /** How many writes there were, and how many of them are known to be on disk. */
+    private long writes;
+
+    private long synced;
+    private boolean syncing;
+
+    private Engine(Path directory, StoreOptions wanted) throws RocksDBException {
+        this.directory = directory;
+        blockCache = new LRUCache(wanted.blockCacheBytes());
+        filter = new BloomFilter();
+        compression = new CompressionOptions().setLevel(ZSTD_LEVEL);
+        options =
+                new Options()
+                        .setCreateIfMissing(true)
+                        .setCompressionType(CompressionType.ZSTD_COMPRESSION)
+                        .setCompressionOptions(compression)
+                        .setWriteBufferSize(wanted.writeBufferBytes() / 2)
+                        .setDbWriteBufferSize(wanted.writeBufferBytes())
+                        .setMaxTotalWalSize(2 * wanted.writeBufferBytes())
+                        .setMaxOpenFiles(OPEN_FILES)
+                        .setKeepLogFileNum(2)
+                        .setMaxLogFileSize(LOG_FILE_BYTES)
+                        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                        .setTableFormatConfig(
+                                new BlockBasedTableConfig()
+                                        .setBlockCache(blockCache)
+                                        .setCacheIndexAndFilterBlocks(true)
+                                        .setPinL0FilterAndIndexBlocksInCache(true)
+                                        .setFilterPolicy(filter)
+                                        .setBlockSize(BLOCK_BYTES));
+        written = new WriteOptions();
+        try {
+            database = RocksDB.open(options, directory.toString());
+        } catch (RocksDBException e) {
+            closeOptions();
+            throw e;
+        }
+    }
+
+    /** Opens what is in a directory; makes it if there is nothing. */
+    static Engine open(Path directory, StoreOptions wanted) {
+        RocksDB.loadLibrary();
+        try {
+            Files.createDirectories(directory);
+            return new Engine(directory, wanted);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "cannot make the directory " + directory + " for the store: " + e, e);
+        } catch (RocksDBException e) {
+            throw new StoreException(
+                    "cannot open the store in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    byte @Nullable [] get(byte[] key) {
+        try {
+            return database.get(key);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    Reading read() {
+        return new Reading(database);
+    }
+
+    /** Writes to the log. It is safe from a crash of the machine only after {@link #sync}. */
+    void write(Batch batch) {
+        try {
+            database.write(written, batch.changes);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+        lock.lock();
+        try {
+            writes++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Returns when everything written before is on disk. One thread at a time does it for all that
+     * wait, so that the disk's pace bounds how long a write takes but not how many there can be.
+     */
+    void sync() {
+        long target;
+        lock.lock();
+        try {
+            long mine = writes;
+            while (syncing && synced < mine) {
+                // A write cannot be taken back, so neither can waiting for it.
+                syncEnded.awaitUninterruptibly();
+            }
+            if (synced >= mine) {
+                return;
+            }
+            syncing = true;
+            target = writes;
+        } finally {
+            lock.unlock();
+        }
+        boolean done = false;
+        try {
+            database.syncWal();
+            done = true;
+        } catch (RocksDBException e) {
+            throw failed(e);
+        } finally {
+            syncEnded(done ? target : 0);
+        }
+    }
+
+    private void syncEnded(long upTo) {
+        lock.lock();
+        try {
+            syncing = false;
+            synced = Math.max(synced, upTo);
+            syncEnded.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The size of all files. */
+    long bytesOnDisk() {
+        long bytes = 0;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                bytes += size(file);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new StoreException("cannot read the directory " + directory + ": " + e, e);
+        }
+        return bytes;
+    }
+
+    /** Files come and go in the background: one that is gone takes no space. */
+    private static long size(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
+    }
+
+    static StoreException failed(RocksDBException e) {
+        return new StoreException("the store failed: " + e.getMessage(), e);
+    }
+
+    @Override
+    public void close() {
+        database.close();
+        closeOptions();
+    }
+
+    private void closeOptions() {
+        written.close();
+        options.close();
+        compression.close();
+        filter.close();
+        blockCache.close();
+    }
+}

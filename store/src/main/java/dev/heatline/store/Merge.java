@@ -1,0 +1,211 @@
+package dev.heatline.store;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Adds stored profiles to a builder. Names are looked at once for each dictionary; a profile is
+ * then a matter of array look-ups.
+ */
+final class Merge {
+    private static final int UNKNOWN = -1;
+
+    private final Dictionaries dictionaries;
+    private final ProfileBuilder into;
+    private final Map<Long, Translation> translations = new HashMap<>();
+    private final Map<String, Long> counts = new HashMap<>();
+    private Provenance provenance = Provenance.NONE;
+    private long profiles;
+
+    /** From the ids of a dictionary to those of the builder. */
+    private final class Translation {
+        private final Dictionary.View from;
+        private final int[] nodes;
+        private final int[] consumers;
+        private final boolean[] shapes;
+
+        private Translation(Dictionary.View from) {
+            this.from = from;
+            nodes = new int[from.contexts().size()];
+            Arrays.fill(nodes, UNKNOWN);
+            nodes[Dictionary.ROOT] = Dictionary.ROOT;
+            consumers = new int[from.consumers().size()];
+            Arrays.fill(consumers, UNKNOWN);
+            shapes = new boolean[from.shapes().size()];
+        }
+
+        int node(int context) {
+            if (context < 0 || context >= nodes.length) {
+                throw Input.damaged();
+            }
+            if (nodes[context] == UNKNOWN) {
+                enter(context);
+            }
+            return nodes[context];
+        }
+
+        /** Stacks may be deeper than ours is: goes up by steps, then down. */
+        private void enter(int context) {
+            Dictionary.Contexts contexts = from.contexts();
+            int depth = 0;
+            for (int at = context; nodes[at] == UNKNOWN; at = contexts.parent(at)) {
+                depth++;
+            }
+            int[] path = new int[depth];
+            for (int at = context; nodes[at] == UNKNOWN; at = contexts.parent(at)) {
+                path[--depth] = at;
+            }
+            for (int at : path) {
+                nodes[at] =
+                        into.child(
+                                nodes[contexts.parent(at)],
+                                consumer(contexts.consumer(at)),
+                                contexts.site(at));
+            }
+        }
+
+        int consumer(int id) {
+            if (id < 0 || id >= consumers.length) {
+                throw Input.damaged();
+            }
+            if (consumers[id] == UNKNOWN) {
+                consumers[id] = into.consumer(from.consumers().get(id));
+            }
+            return consumers[id];
+        }
+    }
+
+    /** Which nodes and threads the values of a column belong to, in the ids of the builder. */
+    private static final class Rows {
+        private final int[] nodes;
+        private final int[] threads;
+
+        private Rows(int[] nodes, int[] threads) {
+            this.nodes = nodes;
+            this.threads = threads;
+        }
+    }
+
+    Merge(Dictionaries dictionaries, ProfileBuilder into) {
+        this.dictionaries = dictionaries;
+        this.into = into;
+    }
+
+    void add(Head head, byte[] body) {
+        Translation translation =
+                translations.computeIfAbsent(head.dictionary(), this::translation);
+        if (head.shape() >= translation.shapes.length) {
+            throw Input.damaged();
+        }
+        Shape shape = translation.from.shapes().get(head.shape());
+        addProvenance(head, shape, translation);
+        Input in = new Input(body);
+        addBareLeaves(in, translation);
+        List<Rows> rows = new ArrayList<>();
+        for (Resource resource : shape.resources()) {
+            addColumn(resource, in, rows, translation);
+        }
+        profiles++;
+    }
+
+    long profiles() {
+        return profiles;
+    }
+
+    Provenance provenance() {
+        return new Provenance(
+                provenance.facts(),
+                new TreeMap<>(counts),
+                provenance.fromNanos(),
+                provenance.untilNanos());
+    }
+
+    private Translation translation(long number) {
+        try (Dictionaries.Use use = dictionaries.use(number)) {
+            return new Translation(use.dictionary().view());
+        }
+    }
+
+    private void addProvenance(Head head, Shape shape, Translation translation) {
+        if (!translation.shapes[head.shape()]) {
+            translation.shapes[head.shape()] = true;
+            provenance =
+                    provenance.merge(
+                            new Provenance(
+                                    shape.facts(),
+                                    new TreeMap<>(),
+                                    Provenance.UNKNOWN_TIME,
+                                    Provenance.UNKNOWN_TIME));
+            into.consumerLabel(shape.consumerLabel());
+        }
+        for (int i = 0; i < head.counts().size(); i++) {
+            counts.merge(shape.counts().get(i), head.counts().get(i), Long::sum);
+        }
+        if (head.coveredFromNanos() < provenance.fromNanos()
+                || head.coveredUntilNanos() > provenance.untilNanos()
+                || provenance.fromNanos() == Provenance.UNKNOWN_TIME) {
+            provenance =
+                    provenance.merge(
+                            new Provenance(
+                                    new TreeMap<>(),
+                                    new TreeMap<>(),
+                                    head.coveredFromNanos(),
+                                    head.coveredUntilNanos()));
+        }
+    }
+
+    private void addBareLeaves(Input in, Translation translation) {
+        int context = 0;
+        for (int left = in.count(); left > 0; left--) {
+            context += in.small();
+            translation.node(context);
+        }
+    }
+
+    private void addColumn(
+            Resource resource, Input in, List<Rows> earlier, Translation translation) {
+        int same = in.small();
+        if (same > earlier.size()) {
+            throw Input.damaged();
+        }
+        Rows rows = same > 0 ? earlier.get(same - 1) : rows(in, translation);
+        earlier.add(rows);
+        long unit = in.number();
+        long[] values = new long[rows.nodes.length];
+        for (int row = 0; row < values.length; row++) {
+            values[row] = in.number() * unit;
+        }
+        into.addRows(resource, rows.nodes, rows.threads, values);
+    }
+
+    private static Rows rows(Input in, Translation translation) {
+        int[] nodes = new int[in.count()];
+        int context = 0;
+        for (int row = 0; row < nodes.length; row++) {
+            context += in.small();
+            nodes[row] = translation.node(context);
+        }
+        int[] places = new int[in.count()];
+        for (int i = 0; i < places.length; i++) {
+            int thread = in.small();
+            places[i] = thread == 0 ? Column.NO_THREAD : translation.consumer(thread - 1);
+        }
+        int[] threads = new int[nodes.length];
+        for (int row = 0; row < threads.length; row++) {
+            int place = places.length > 1 ? in.small() : 0;
+            if (place >= places.length) {
+                throw Input.damaged();
+            }
+            threads[row] = places[place];
+        }
+        return new Rows(nodes, threads);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.heatline.store;
+
+import java.time.Duration;
+
+/**
+ * How long things are kept and how much memory and disk a store may take.
+ *
+ * @param minutes how long uploads are kept as they came; then they are merged by hour
+ * @param hours how old hours may become; then they are merged by day
+ * @param days how old anything may become; then it is deleted
+ * @param uploadIds how long the ids of uploads are remembered, for repeats
+ * @param maxBytes how much disk profiles may take; beyond it the oldest are deleted
+ * @param contextsPerDictionary how many calling contexts share a dictionary before a new one begins
+ * @param contextsInMemory how many of them are held in memory, about 40 bytes each
+ * @param blockCacheBytes memory for what was read
+ * @param writeBufferBytes memory for what was written but is only in the log so far
+ */
+public record StoreOptions(
+        Duration minutes,
+        Duration hours,
+        Duration days,
+        Duration uploadIds,
+        long maxBytes,
+        int contextsPerDictionary,
+        int contextsInMemory,
+        long blockCacheBytes,
+        long writeBufferBytes) {
+
+    public static final StoreOptions DEFAULT =
+            new StoreOptions(
+                    Duration.ofDays(2),
+                    Duration.ofDays(30),
+                    Duration.ofDays(400),
+                    Duration.ofDays(30),
+                    Long.MAX_VALUE,
+                    1 << 20,
+                    2 << 20,
+                    32L << 20,
+                    32L << 20);
+
+    public StoreOptions withAges(Duration newMinutes, Duration newHours, Duration newDays) {
+        return new StoreOptions(
+                newMinutes,
+                newHours,
+                newDays,
+                uploadIds,
+                maxBytes,
+                contextsPerDictionary,
+                contextsInMemory,
+                blockCacheBytes,
+                writeBufferBytes);
+    }
+
+    public StoreOptions withMaxBytes(long bytes) {
+        return new StoreOptions(
+                minutes,
+                hours,
+                days,
+                uploadIds,
+                bytes,
+                contextsPerDictionary,
+                contextsInMemory,
+                blockCacheBytes,
+                writeBufferBytes);
+    }
+
+    /** With dictionaries of this size, of which so many contexts are held in memory. */
+    public StoreOptions withContexts(int perDictionary, int inMemory) {
+        return new StoreOptions(
+                minutes,
+                hours,
+                days,
+                uploadIds,
+                maxBytes,
+                perDictionary,
+                inMemory,
+                blockCacheBytes,
+                writeBufferBytes);
+    }
+}

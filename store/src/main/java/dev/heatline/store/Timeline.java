@@ -1,0 +1,102 @@
+package dev.heatline.store;
+
+import dev.heatline.model.Resource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sums up what the profiles of a selection used of one resource, piece by piece of the time. */
+final class Timeline {
+    /** Some 146 years from 1970, so that differences of times do not overflow. */
+    private static final long FARTHEST = (1L << 62) - 1;
+
+    private final Dictionaries dictionaries;
+    private final Map<Long, List<Shape>> shapes = new HashMap<>();
+    private final String resource;
+    private final long from;
+    private final long until;
+    private final long[] values;
+
+    /** The finest unit seen so far, which all values are in. */
+    private long perUnit = 1;
+
+    Timeline(Dictionaries dictionaries, Selection selection, String resource, int pieces) {
+        this.dictionaries = dictionaries;
+        this.resource = resource;
+        from = Math.clamp(Keys.nanos(selection.from()), -FARTHEST, FARTHEST);
+        until = Math.clamp(Keys.nanos(selection.until()), from, FARTHEST);
+        values = new long[pieces];
+    }
+
+    void add(byte[] headKey, Head head) {
+        List<Resource> resources = shape(head).resources();
+        for (int i = 0; i < resources.size(); i++) {
+            if (resources.get(i).name().equals(resource)) {
+                long total = inFinestUnit(resources.get(i), head.totals().get(i));
+                spread(total, Keys.fromNanos(headKey), head.untilNanos());
+            }
+        }
+    }
+
+    List<Store.Bucket> buckets() {
+        List<Store.Bucket> buckets = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            buckets.add(new Store.Bucket(Keys.time(start(i)), Keys.time(start(i + 1)), values[i]));
+        }
+        return buckets;
+    }
+
+    private Shape shape(Head head) {
+        return shapes.computeIfAbsent(head.dictionary(), this::shapes).get(head.shape());
+    }
+
+    private List<Shape> shapes(long dictionary) {
+        try (Dictionaries.Use use = dictionaries.use(dictionary)) {
+            return use.dictionary().view().shapes();
+        }
+    }
+
+    private long inFinestUnit(Resource measured, long total) {
+        if (measured.perUnit() > perUnit) {
+            long factor = measured.perUnit() / perUnit;
+            for (int i = 0; i < values.length; i++) {
+                values[i] *= factor;
+            }
+            perUnit = measured.perUnit();
+        }
+        return total * (perUnit / measured.perUnit());
+    }
+
+    /** The parts add up to the whole: each is the difference of two rounded sums. */
+    private void spread(long total, long begin, long end) {
+        double length = Math.max(1.0, (double) end - begin);
+        int first = piece(begin);
+        int last = piece(Math.max(begin, end - 1));
+        long before = begin >= from ? 0 : Math.round(total * ((from - (double) begin) / length));
+        for (int i = first; i <= last; i++) {
+            double share = Math.min(1.0, (start(i + 1) - (double) begin) / length);
+            long upTo = end <= start(i + 1) ? total : Math.round(total * share);
+            values[i] += upTo - before;
+            before = upTo;
+        }
+    }
+
+    private long start(int piece) {
+        long length = (until - from) / values.length;
+        long rest = (until - from) % values.length;
+        return from + length * piece + rest * piece / values.length;
+    }
+
+    private int piece(long time) {
+        double share = ((double) time - from) / Math.max(1.0, (double) until - from);
+        int piece = Math.clamp((long) (share * values.length), 0, values.length - 1);
+        while (piece > 0 && start(piece) > time) {
+            piece--;
+        }
+        while (piece < values.length - 1 && start(piece + 1) <= time) {
+            piece++;
+        }
+        return piece;
+    }
+}

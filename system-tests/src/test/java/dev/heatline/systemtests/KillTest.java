@@ -1,0 +1,130 @@
+package dev.heatline.systemtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.formats.Source;
+import dev.heatline.formats.jfr.JfrFormat;
+import dev.heatline.model.Column;
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Server and collector are killed again and again; nothing is lost and nothing counted twice. */
+class KillTest {
+    private static final int KILLS = 26;
+    private static final int LONGEST_LIFE_MILLIS = 6_000;
+
+    static List<Path> jvms() throws IOException {
+        return Product.jvms();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatTheJvmRecordedIsWhatTheServerKnows(Path jvm, @TempDir Path temp) throws Exception {
+        long seed = System.nanoTime();
+        System.out.println("seed of the kills: " + seed);
+        Random random = new Random(seed);
+        Path log = Files.createFile(temp.resolve("log.txt"));
+        Path repository = Files.createDirectory(temp.resolve("repository"));
+        String address = "127.0.0.1:" + Product.freePort();
+        Process shop =
+                Product.shop(
+                        log,
+                        jvm,
+                        "1.0",
+                        "-Dheatline.app=killed",
+                        "-XX:FlightRecorderOptions=repository=" + repository);
+        Process server = serve(log, temp, address);
+        Process collector = collect(log, temp, address);
+        try {
+            for (int kill = 0; kill < KILLS; kill++) {
+                LockSupport.parkNanos(random.nextLong(LONGEST_LIFE_MILLIS * 1_000_000L));
+                if (random.nextBoolean()) {
+                    server.destroyForcibly().waitFor();
+                    server = serve(log, temp, address);
+                } else {
+                    collector.destroyForcibly().waitFor();
+                    collector = collect(log, temp, address);
+                }
+            }
+            Product.await("a recording", log, Duration.ofSeconds(60), () -> recorded(repository));
+            shop.destroyForcibly().waitFor();
+            Map<String, Long> expected = totals(recorded(repository).orElseThrow());
+            assertThat(expected.get("samples")).as("samples recorded").isGreaterThan(500);
+
+            String question = "http://" + address + "/api/v1/export?format=heat&app=killed";
+            Map<String, Long> known =
+                    Product.await(
+                            "all of " + expected,
+                            log,
+                            Duration.ofSeconds(90),
+                            () ->
+                                    Product.profile(question)
+                                            .map(KillTest::totals)
+                                            .filter(expected::equals));
+            assertThat(known).isEqualTo(expected);
+            System.out.println("after " + KILLS + " kills on " + jvm + ": " + known);
+        } finally {
+            shop.destroyForcibly();
+            collector.destroyForcibly();
+            server.destroyForcibly().waitFor();
+        }
+    }
+
+    private static Process serve(Path log, Path temp, String address) throws IOException {
+        return Product.heatline(
+                log, "serve", "--listen", address, "--data", temp.resolve("data").toString());
+    }
+
+    private static Process collect(Path log, Path temp, String address) throws IOException {
+        return Product.heatline(
+                log,
+                "collect",
+                "--server",
+                "http://" + address,
+                "--spool",
+                temp.resolve("spool").toString(),
+                "--interval",
+                "1s",
+                "--budget",
+                "100%",
+                "--jvms",
+                "^killed$");
+    }
+
+    /** All that is in the chunks of the one JVM that records there; empty as long as none is. */
+    private static Optional<Profile> recorded(Path repository) throws IOException {
+        List<Profile> chunks = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(repository)) {
+            for (Path file : files.filter(name -> name.toString().endsWith(".jfr")).toList()) {
+                try (Source source = Source.open(file)) {
+                    chunks.add(new JfrFormat().read(source, ReadOptions.DEFAULT));
+                }
+            }
+        }
+        return chunks.isEmpty() ? Optional.empty() : Optional.of(Operations.merge(chunks));
+    }
+
+    private static Map<String, Long> totals(Profile profile) {
+        Map<String, Long> totals = new TreeMap<>();
+        for (Column column : profile.columns()) {
+            totals.put(column.resource().name(), column.total());
+        }
+        return totals;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.heatline.systemtests;
+
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.formats.Source;
+import dev.heatline.formats.HeatFormat;
+import dev.heatline.model.Profile;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** The parts of the product, started as their users start them. */
+final class Product {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path JVMS = Path.of("/usr/lib/jvm");
+    private static final long PAUSE_NANOS = 100_000_000;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    static final Path JVM_25 = Path.of(System.getProperty("java.home"));
+
+    private Product() {}
+
+    /** The JVMs to profile: the one that runs the tests, and 17 if there is one. */
+    static List<Path> jvms() throws IOException {
+        List<Path> jvms = new ArrayList<>(List.of(JVM_25));
+        try (Stream<Path> homes = Files.list(JVMS)) {
+            homes.filter(home -> is17(home)).sorted().findFirst().ifPresent(jvms::add);
+        }
+        return jvms;
+    }
+
+    private static boolean is17(Path home) {
+        try {
+            return Files.readString(home.resolve("release")).contains("JAVA_VERSION=\"17.");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Starts the command line; what it says goes to the end of a file. */
+    static Process heatline(Path log, String... words) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                JVM_25.resolve("bin/java").toString(),
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "-Xlog:disable",
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
+                                "-jar",
+                                ROOT.resolve("cli/target/heatline.jar").toString()));
+        command.addAll(List.of(words));
+        return started(log, command);
+    }
+
+    /** Starts the shop with customers of its own. */
+    static Process shop(Path log, Path jvm, String version, String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(jvm.resolve("bin/java").toString()));
+        command.addAll(List.of("-Xmx192m", "-XX:+UseSerialGC"));
+        command.addAll(List.of(options));
+        command.add("-jar");
+        command.add(ROOT.resolve("examples/shop/target/shop.jar").toString());
+        command.addAll(List.of("--version", version, "--port", "0", "--self-load"));
+        return started(log, command);
+    }
+
+    private static Process started(Path log, List<String> command) throws IOException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** A port nobody listens on. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** The answer to a question, empty while there is none or it is not a good one. */
+    static Optional<String> get(String address) throws InterruptedException {
+        return answer(address, BodyHandlers.ofString());
+    }
+
+    /** A selection as a profile, empty while there is none. */
+    static Optional<Profile> profile(String address) throws InterruptedException {
+        return answer(address, BodyHandlers.ofByteArray())
+                .map(
+                        bytes -> {
+                            try (Source source = Source.of(address, bytes)) {
+                                return new HeatFormat().read(source, ReadOptions.DEFAULT);
+                            }
+                        });
+    }
+
+    private static <T> Optional<T> answer(String address, HttpResponse.BodyHandler<T> handler)
+            throws InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofSeconds(10)).build();
+        try {
+            HttpResponse<T> response = HTTP.send(request, handler);
+            return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Asks until there is an answer. */
+    static <T> T await(String what, Path log, Duration patience, Callable<Optional<T>> question)
+            throws Exception {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Optional<T> answer = question.call();
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError(
+                        what
+                                + " did not come within "
+                                + patience.toSeconds()
+                                + " s:\n"
+                                + Files.readString(log));
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+}

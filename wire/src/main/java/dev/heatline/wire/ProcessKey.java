@@ -1,0 +1,58 @@
+package dev.heatline.wire;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One run of a program. A pid alone is used again after a while; with the time of its start it is
+ * not.
+ *
+ * @param pid the process
+ * @param started when it started: on Linux in clock ticks since the machine did, which no change of
+ *     the clock touches, elsewhere in milliseconds since 1970
+ */
+public record ProcessKey(long pid, String started) {
+    private static final Path PROC = Path.of("/proc");
+
+    /** Fields of {@code /proc/PID/stat} are counted from its state, which follows the name. */
+    private static final int START_TICKS = 19;
+
+    /** The process that has this pid now; empty if there is none, or only its exit code is left. */
+    public static Optional<ProcessKey> of(long pid) {
+        return Files.isDirectory(PROC.resolve("self")) ? inProc(pid) : elsewhere(pid);
+    }
+
+    private static Optional<ProcessKey> inProc(long pid) {
+        try {
+            String stat = Files.readString(PROC.resolve(pid + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            boolean gone = fields[0].equals("Z") || fields[0].equals("X");
+            return gone ? Optional.empty() : Optional.of(new ProcessKey(pid, fields[START_TICKS]));
+        } catch (IOException e) {
+            // What a read of a process that ends meanwhile gives: "No such process".
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<ProcessKey> elsewhere(long pid) {
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .map(
+                        process ->
+                                new ProcessKey(
+                                        pid,
+                                        process.info()
+                                                .startInstant()
+                                                .map(Instant::toEpochMilli)
+                                                .map(String::valueOf)
+                                                .orElse("unknown")));
+    }
+
+    /** Whether this very process still runs. */
+    public boolean isAlive() {
+        return of(pid).filter(this::equals).isPresent();
+    }
+}

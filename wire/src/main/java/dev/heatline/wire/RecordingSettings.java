@@ -1,0 +1,137 @@
+package dev.heatline.wire;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the flight recorder of a JVM is to write for Heatline: the same whether the agent or the
+ * collector switches it on.
+ *
+ * @param cpuInterval between two samples of a running thread
+ * @param cpuTime whether to sample by CPU time where the JDK can, instead of by the clock
+ * @param allocationsPerSecond how many allocations are sampled at most; none if 0
+ * @param waitThreshold how long a thread waits for a monitor or is parked before that is written;
+ *     empty if it never is
+ * @param stackDepth how many frames of a stack are kept
+ * @param maxBytes what the recording may take on disk
+ */
+public record RecordingSettings(
+        Duration cpuInterval,
+        boolean cpuTime,
+        int allocationsPerSecond,
+        Optional<Duration> waitThreshold,
+        int stackDepth,
+        long maxBytes) {
+
+    /** The name of Heatline's recordings, by which they are told from other people's. */
+    public static final String RECORDING = "heatline";
+
+    public static final String EXECUTION_SAMPLE = "jdk.ExecutionSample";
+    public static final String CPU_TIME_SAMPLE = "jdk.CPUTimeSample";
+    public static final String ALLOCATION_SAMPLE = "jdk.ObjectAllocationSample";
+    public static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
+    public static final String PARK = "jdk.ThreadPark";
+
+    /** How often the JVM brings what it has to disk, where the collector reads it. */
+    public static final Duration FLUSH_INTERVAL = Duration.ofSeconds(1);
+
+    /** The first JDK to have {@code jdk.CPUTimeSample}, on Linux. */
+    private static final int CPU_TIME_JDK = 25;
+
+    /**
+     * A stack depth of 512 cuts hardly any stack that is not a runaway recursion (the JVM's own 64
+     * cuts most stacks of a web framework), and costs a thread at most 20 kB. Allocations are
+     * sampled as often as JFR's own default does.
+     */
+    public static final RecordingSettings DEFAULT =
+            new RecordingSettings(
+                    Duration.ofMillis(10),
+                    true,
+                    150,
+                    Optional.of(Duration.ofMillis(10)),
+                    512,
+                    64L << 20);
+
+    public RecordingSettings {
+        if (cpuInterval.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException(
+                    "a CPU interval of " + cpuInterval + " is shorter than JFR's 1 ms");
+        }
+    }
+
+    /** Whether a JVM can sample by CPU time. */
+    public static boolean hasCpuTime(int jdk, String operatingSystem) {
+        return jdk >= CPU_TIME_JDK && operatingSystem.equals("Linux");
+    }
+
+    public RecordingSettings withCpuInterval(Duration interval) {
+        return new RecordingSettings(
+                interval, cpuTime, allocationsPerSecond, waitThreshold, stackDepth, maxBytes);
+    }
+
+    /** By the clock, as every JDK can. */
+    public RecordingSettings withoutCpuTime() {
+        return new RecordingSettings(
+                cpuInterval, false, allocationsPerSecond, waitThreshold, stackDepth, maxBytes);
+    }
+
+    public RecordingSettings withAllocationsPerSecond(int atMost) {
+        return new RecordingSettings(
+                cpuInterval, cpuTime, atMost, waitThreshold, stackDepth, maxBytes);
+    }
+
+    public RecordingSettings withWaitThreshold(Optional<Duration> threshold) {
+        return new RecordingSettings(
+                cpuInterval, cpuTime, allocationsPerSecond, threshold, stackDepth, maxBytes);
+    }
+
+    /**
+     * The settings as the flight recorder takes them, {@code EVENT#SETTING} to value, with every
+     * event that is not named off. CPU time and the clock are never sampled both: a thread would be
+     * stopped and counted twice.
+     */
+    public Map<String, String> events(boolean cpuTimeAvailable) {
+        Map<String, String> events = new LinkedHashMap<>();
+        // What the reader needs to know about a chunk: the interval, the JVM, what was lost.
+        enable(events, "jdk.ActiveSetting");
+        enable(events, "jdk.JVMInformation");
+        enable(events, "jdk.DataLoss");
+        if (cpuTime && cpuTimeAvailable) {
+            enable(events, CPU_TIME_SAMPLE);
+            events.put(CPU_TIME_SAMPLE + "#throttle", text(cpuInterval));
+            enable(events, "jdk.CPUTimeSamplesLost");
+        } else {
+            enable(events, EXECUTION_SAMPLE);
+            events.put(EXECUTION_SAMPLE + "#period", text(cpuInterval));
+            // Half as often, as JFR does it too: threads in native code mostly wait there.
+            enable(events, "jdk.NativeMethodSample");
+            events.put("jdk.NativeMethodSample#period", text(cpuInterval.multipliedBy(2)));
+        }
+        if (allocationsPerSecond > 0) {
+            enable(events, ALLOCATION_SAMPLE);
+            events.put(ALLOCATION_SAMPLE + "#throttle", allocationsPerSecond + "/s");
+        }
+        waitThreshold.ifPresent(
+                threshold -> {
+                    enable(events, MONITOR_ENTER);
+                    events.put(MONITOR_ENTER + "#threshold", text(threshold));
+                    enable(events, PARK);
+                    events.put(PARK + "#threshold", text(threshold));
+                });
+        return events;
+    }
+
+    private static void enable(Map<String, String> events, String event) {
+        events.put(event + "#enabled", "true");
+    }
+
+    private static String text(Duration duration) {
+        long nanos = duration.toNanos();
+        if (nanos % 1_000_000 == 0) {
+            return nanos / 1_000_000 + "ms";
+        }
+        return nanos % 1_000 == 0 ? nanos / 1_000 + "us" : nanos + "ns";
+    }
+}
