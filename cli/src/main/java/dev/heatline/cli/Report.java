@@ -161,8 +161,8 @@ final class Report implements Action {
                         .foldLines(foldLines)
                         .byThread(byThread)
                         .tasks(selection.tasks())
-                        .bounds(bounds[0], bounds[1]);
-        whole.occurrences(column.resource()).ifPresent(seen -> options.recorded(seen.total()));
+                        .bounds(bounds[0], bounds[1])
+                        .recorded(whole);
         if (output.file().isEmpty()) {
             shell.width().ifPresent(options::width);
         }
