@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AnnouncementsTest {
-    private static final ProcessKey WE = ProcessKey.of(ProcessHandle.current().pid()).orElseThrow();
+    private static final ProcessKey WE = ProcessKey.current();
 
     @TempDir private Path parent;
 
@@ -27,7 +27,7 @@ class AnnouncementsTest {
                 "/tmp/Größe = #1",
                 512,
                 1_700_000_000_000L,
-                "two\nlines");
+                " two\n\tlines\\u ");
     }
 
     @Test
@@ -40,7 +40,7 @@ class AnnouncementsTest {
                 .isEqualTo("rwx------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(file.getParent()).isDirectoryNotContaining("glob:**.tmp");
+        assertThat(file.getParent()).isDirectoryNotContaining("glob:**.by*");
         announcements.delete(WE);
         announcements.delete(WE);
         assertThat(announcements.all()).isEmpty();
