@@ -73,17 +73,24 @@ public final class Spool implements AutoCloseable {
      * @throws SpoolException if the folder cannot be used; says why
      */
     public static Spool open(Path path, long limitBytes, Consumer<String> say) {
-        SpoolFolder folder = SpoolFolder.open(path);
+        return open(path, limitBytes, say, () -> {});
+    }
+
+    /** As above, for tests that let it die before any step. */
+    static Spool open(Path path, long limitBytes, Consumer<String> say, Runnable beforeStep) {
+        SpoolFolder folder = SpoolFolder.open(path, beforeStep);
+        boolean opened = false;
         try {
             Spool spool = new Spool(folder, limitBytes, say);
             spool.setAside += spool.files.recover(say);
+            opened = true;
             return spool;
         } catch (IOException e) {
-            folder.close();
             throw folder.failed("cannot be used", e);
-        } catch (SpoolException e) {
-            folder.close();
-            throw e;
+        } finally {
+            if (!opened) {
+                folder.close();
+            }
         }
     }
 
