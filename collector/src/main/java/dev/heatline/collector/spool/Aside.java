@@ -11,14 +11,16 @@ import java.util.List;
 /** A corner of the spool for files that are only kept for people to look at. */
 final class Aside {
     private final Path folder;
+    private final Runnable beforeStep;
 
     /** Oldest first. */
     private final ArrayDeque<Path> files = new ArrayDeque<>();
 
     private long bytes;
 
-    Aside(Path folder) throws IOException {
+    Aside(Path folder, Runnable beforeStep) throws IOException {
         this.folder = folder;
+        this.beforeStep = beforeStep;
         Files.createDirectories(folder);
         for (Path file : SpoolFolder.files(folder)) {
             enter(file);
@@ -28,6 +30,7 @@ final class Aside {
     /** Keeps a copy. */
     Path copy(InputStream content, String name) throws IOException {
         Path file = folder.resolve(name);
+        beforeStep.run();
         try {
             Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
@@ -40,6 +43,7 @@ final class Aside {
     /** Puts a file away. */
     Path move(Path from, String name) throws IOException {
         Path file = folder.resolve(name);
+        beforeStep.run();
         Files.move(from, file, StandardCopyOption.ATOMIC_MOVE);
         return enter(file);
     }
@@ -68,6 +72,7 @@ final class Aside {
             return false;
         }
         long size = Files.exists(oldest) ? Files.size(oldest) : 0;
+        beforeStep.run();
         Files.deleteIfExists(oldest);
         files.remove();
         // Somebody else may have deleted some of it.

@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -65,6 +67,10 @@ record SpoolFile(
 
         State(String ending) {
             this.ending = ending;
+        }
+
+        static Optional<State> of(String ending) {
+            return Stream.of(values()).filter(it -> it.ending.equals(ending)).findFirst();
         }
     }
 

@@ -31,20 +31,23 @@ final class SpoolFolder implements AutoCloseable {
     private final Path path;
     private final FileChannel lock;
 
+    private final Runnable beforeStep;
     private final Aside aside;
 
-    private SpoolFolder(Path path, FileChannel lock) throws IOException {
+    private SpoolFolder(Path path, FileChannel lock, Runnable beforeStep) throws IOException {
         this.path = path;
         this.lock = lock;
-        this.aside = new Aside(path.resolve(ASIDE));
+        this.beforeStep = beforeStep;
+        this.aside = new Aside(path.resolve(ASIDE), beforeStep);
     }
 
     /**
      * Makes the folder if it is not there, readable by its owner alone: profiles tell a lot.
      *
+     * @param beforeStep called before every change on the disk: where a process can die
      * @throws SpoolException if it cannot be used or another process uses it
      */
-    static SpoolFolder open(Path path) {
+    static SpoolFolder open(Path path, Runnable beforeStep) {
         try {
             if (!Files.isDirectory(path)) {
                 createPrivately(path);
@@ -62,9 +65,17 @@ final class SpoolFolder implements AutoCloseable {
                                 + " is in use by another collector; stop that one, or give this one"
                                 + " a folder of its own");
             }
-            SpoolFolder folder = new SpoolFolder(path, channel);
-            folder.tidy();
-            return folder;
+            boolean opened = false;
+            try {
+                SpoolFolder folder = new SpoolFolder(path, channel, beforeStep);
+                folder.tidy();
+                opened = true;
+                return folder;
+            } finally {
+                if (!opened) {
+                    channel.close();
+                }
+            }
         } catch (IOException e) {
             throw failed(path, "cannot be used", e);
         }
@@ -93,6 +104,7 @@ final class SpoolFolder implements AutoCloseable {
     private void tidy() throws IOException {
         for (Path file : files(path)) {
             if (file.toString().endsWith(PARTIAL)) {
+                beforeStep.run();
                 Files.delete(file);
             }
         }
@@ -127,14 +139,17 @@ final class SpoolFolder implements AutoCloseable {
      */
     void write(String name, byte[] head, byte[] body) throws IOException {
         Path partial = path.resolve(name + PARTIAL);
+        beforeStep.run();
         try {
             try (FileChannel out =
                     FileChannel.open(
                             partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 writeAll(out, ByteBuffer.wrap(head));
+                beforeStep.run();
                 writeAll(out, ByteBuffer.wrap(body));
                 out.force(true);
             }
+            beforeStep.run();
             Files.move(partial, path.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             deleteAfter(e, partial);
@@ -158,23 +173,27 @@ final class SpoolFolder implements AutoCloseable {
 
     /** What was written, renamed and deleted before survives the death of the machine. */
     void force() throws IOException {
+        beforeStep.run();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
 
     void rename(String name, String newName) throws IOException {
+        beforeStep.run();
         Files.move(path.resolve(name), path.resolve(newName), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Cuts a file off, which gives its room back without needing any. */
     void truncate(String name, long bytes) throws IOException {
+        beforeStep.run();
         try (FileChannel file = FileChannel.open(path.resolve(name), StandardOpenOption.WRITE)) {
             file.truncate(bytes);
         }
     }
 
     void delete(String name) throws IOException {
+        beforeStep.run();
         Files.deleteIfExists(path.resolve(name));
     }
 
