@@ -8,6 +8,11 @@ import java.util.regex.PatternSyntaxException;
 /** Compiles regular expressions that people wrote. */
 public final class Regex {
 
+    /**
+     * Expressions that people write look at a name a few times; this is for those that never end.
+     */
+    private static final int MOST_STEPS = 100_000;
+
     private Regex() {}
 
     /**
@@ -20,20 +25,28 @@ public final class Regex {
     }
 
     /**
-     * Whether the expression is found. The JDK matches alternatives by recursion, so a long name
-     * can exhaust the stack; that is the expression's fault, not the program's.
+     * Whether the expression is found in a name. The JDK matches alternatives by recursion and
+     * tries every way there is, so a long name can exhaust the stack or take forever; that is the
+     * expression's fault, not the program's.
+     *
+     * @param matcher of the expression; afterwards its groups are those of the name
      */
     public static boolean find(Matcher matcher, String name) {
         try {
-            return matcher.find();
+            return matcher.reset(new Counted(matcher.pattern(), name)).find();
         } catch (StackOverflowError e) {
-            throw new ModelException(
-                    "regular expression "
-                            + matcher.pattern()
-                            + " is too complex for a name of "
-                            + name.length()
-                            + " characters: use a character class instead of alternatives");
+            throw tooComplex(matcher.pattern(), name);
         }
+    }
+
+    private static ModelException tooComplex(Pattern pattern, CharSequence name) {
+        return new ModelException(
+                "regular expression "
+                        + pattern
+                        + " is too complex for a name of "
+                        + name.length()
+                        + " characters: use a character class instead of alternatives, and no"
+                        + " repetition of a repetition");
     }
 
     /** As {@link #compile(String)}, where what is compiled was derived from what was written. */
@@ -48,6 +61,47 @@ public final class Regex {
                             + e.getDescription().toLowerCase(Locale.ROOT)
                             + " near position "
                             + Math.max(0, e.getIndex()));
+        } catch (StackOverflowError e) {
+            throw new ModelException(
+                    "regular expression of "
+                            + written.length()
+                            + " characters does not compile: too many parentheses within one"
+                            + " another");
+        }
+    }
+
+    /** A name that counts how often it is looked at. */
+    private static final class Counted implements CharSequence {
+        private final Pattern pattern;
+        private final String name;
+        private int steps;
+
+        Counted(Pattern pattern, String name) {
+            this.pattern = pattern;
+            this.name = name;
+        }
+
+        @Override
+        public char charAt(int index) {
+            if (++steps > MOST_STEPS) {
+                throw tooComplex(pattern, name);
+            }
+            return name.charAt(index);
+        }
+
+        @Override
+        public int length() {
+            return name.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return name.substring(start, end);
+        }
+
+        @Override
+        public String toString() {
+            return name;
         }
     }
 }

@@ -1,0 +1,44 @@
+package dev.heatline.server.query;
+
+import dev.heatline.model.Profile;
+import dev.heatline.report.ReportOptions;
+import java.util.Optional;
+
+/**
+ * What a question is about.
+ *
+ * @param resource the one that was asked for; the profile's main one if empty
+ */
+record Chosen(Scope scope, Filter filter, Optional<String> resource, Snapshot snapshot, Part part) {
+
+    Profile profile() {
+        return part.profile();
+    }
+
+    boolean isEmpty() {
+        return profile().columns().isEmpty();
+    }
+
+    /** What every method used of the resource. */
+    Metrics metrics() {
+        return part.metrics(resource);
+    }
+
+    /** How often the resource was observed before a part was selected. */
+    long recorded() {
+        return snapshot.profile()
+                .occurrences(Metrics.shown(profile(), resource))
+                .map(column -> column.total())
+                .orElse(0L);
+    }
+
+    /** Options for a report about this. */
+    ReportOptions.Builder reportOptions() {
+        ReportOptions.Builder options =
+                ReportOptions.builder().title(scope.application()).recorded(recorded());
+        if (!isEmpty()) {
+            resource.ifPresent(options::resource);
+        }
+        return options;
+    }
+}

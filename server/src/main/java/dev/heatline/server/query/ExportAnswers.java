@@ -1,0 +1,40 @@
+package dev.heatline.server.query;
+
+import dev.heatline.formats.Format;
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.WriteOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/** A selection as a file: {@code /export}. */
+final class ExportAnswers {
+    private final Questions questions;
+
+    ExportAnswers(Questions questions) {
+        this.questions = questions;
+    }
+
+    /** The names of the formats that can be asked for. */
+    static List<String> formats() {
+        return Formats.all().stream().filter(Format::isWritable).map(Format::name).toList();
+    }
+
+    Answer export(Params params) {
+        String name = params.word("format", "heat", formats());
+        Format format = Formats.byName(name).orElseThrow();
+        Chosen chosen = questions.chosen(params);
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try {
+            format.write(
+                    chosen.profile(),
+                    file,
+                    new WriteOptions(chosen.isEmpty() ? Optional.empty() : chosen.resource()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Answer.file("profile" + format.extensions().getFirst(), file.toByteArray());
+    }
+}

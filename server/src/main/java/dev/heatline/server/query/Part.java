@@ -1,0 +1,60 @@
+package dev.heatline.server.query;
+
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import java.util.Optional;
+
+/** A part of a snapshot, with what was computed of it so far. Safe for use by many threads. */
+final class Part {
+
+    /** A profile has no more resources that somebody looks at in turn. */
+    private static final int RESOURCES = 8;
+
+    /** Folded once, for all flame graphs and trees of this part. */
+    private enum Folding {
+        LINES
+    }
+
+    private final Profile profile;
+    private final boolean ofItsOwn;
+    private final Memo<Optional<String>, Metrics> metrics;
+    private final Memo<Folding, Profile> folded;
+
+    /** The part of a profile behind a filter. */
+    Part(Filter filter, Profile whole) {
+        this.profile = filter.of(whole);
+        this.ofItsOwn = !filter.equals(Filter.NONE);
+        this.metrics = new Memo<>(RESOURCES, resource -> Metrics.of(profile, resource));
+        this.folded = new Memo<>(1, _ -> Operations.foldLines(profile));
+    }
+
+    Profile profile() {
+        return profile;
+    }
+
+    /** Calling contexts that differ only in a line are one. */
+    Profile folded() {
+        return folded.get(Folding.LINES);
+    }
+
+    /**
+     * What every method used.
+     *
+     * @param resource the main one if empty
+     */
+    Metrics metrics(Optional<String> resource) {
+        return metrics.get(resource);
+    }
+
+    /** Computes what was asked of an earlier state of this part, since it will be asked again. */
+    void prepareLike(Part earlier) {
+        earlier.metrics.asked().forEach(metrics::prepare);
+        earlier.folded.asked().forEach(folded::prepare);
+    }
+
+    /** How many nodes it keeps in memory besides those of the whole. */
+    long nodes() {
+        return (ofItsOwn ? profile.nodeCount() : 0L)
+                + folded.present().stream().mapToLong(Profile::nodeCount).sum();
+    }
+}

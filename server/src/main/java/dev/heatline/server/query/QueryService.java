@@ -1,0 +1,187 @@
+package dev.heatline.server.query;
+
+import dev.heatline.formats.FormatException;
+import dev.heatline.model.ModelException;
+import dev.heatline.report.ReportException;
+import dev.heatline.store.Store;
+import dev.heatline.store.StoreException;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Method;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Answers questions about what a store holds; belongs under {@code /api/v1}. */
+public final class QueryService implements HttpService, AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(QueryService.class.getName());
+
+    /** What is answered: a request's parameters, and the application where it is in the path. */
+    interface Answering {
+        Answer answer(Params params, String application);
+    }
+
+    /**
+     * A kind of question.
+     *
+     * @param path {@code {app}} stands for an application
+     * @param parameters the names of all it understands
+     */
+    record Route(Method method, String path, Set<String> parameters, Answering answering) {}
+
+    private final Workers workers = new Workers();
+    private final Selections selections;
+    private final List<Route> routes;
+
+    /** A service with the usual options. */
+    public QueryService(Store store) {
+        this(store, QueryOptions.DEFAULTS);
+    }
+
+    public QueryService(Store store, QueryOptions options) {
+        this.selections = new Selections(store, options, workers.background());
+        Executions executions = new Executions(store, options);
+        Questions questions = new Questions(store, executions, selections, options);
+        CatalogAnswers catalog = new CatalogAnswers(executions);
+        MethodAnswers methods = new MethodAnswers(questions);
+        TreeAnswers trees = new TreeAnswers(questions);
+        ReportAnswers reports = new ReportAnswers(questions);
+        TimelineAnswers times = new TimelineAnswers(questions, executions, store);
+        TaskAnswers tasks = new TaskAnswers(questions, executions, store);
+        ExportAnswers exports = new ExportAnswers(questions);
+        Set<String> page = Set.of("limit", "offset");
+        this.routes =
+                List.of(
+                        get("/applications", page, catalog::applications),
+                        new Route(
+                                Method.GET,
+                                "/applications/{app}/versions",
+                                page,
+                                (params, app) -> Answer.json(catalog.versions(params, app))),
+                        new Route(
+                                Method.GET,
+                                "/applications/{app}/instances",
+                                page,
+                                (params, app) -> Answer.json(catalog.instances(params, app))),
+                        part("/resources", Set.of(), reports::resources),
+                        part("/flamegraph", Set.of("maxNodes", "node", "lines"), trees::flameGraph),
+                        part("/tree", Set.of("limit", "depth", "node", "lines"), trees::tree),
+                        part(
+                                "/methods",
+                                Set.of("sort", "filter", "limit", "offset"),
+                                methods::methods),
+                        part("/method", Set.of("name", "limit"), methods::method),
+                        part("/classes", Set.of("class", "limit"), methods::classes),
+                        part("/threads", Set.of("limit"), reports::threads),
+                        get(
+                                "/timeline",
+                                with(Questions.SCOPE, Set.of("resource", "pieces")),
+                                times::timeline),
+                        part(
+                                "/compare",
+                                Set.of("baseline", "baselineFrom", "baselineUntil", "limit"),
+                                reports::compare),
+                        part("/tasks", Set.of("limit"), tasks::tasks),
+                        new Route(
+                                Method.PUT,
+                                "/tasks",
+                                Set.of("app", "task"),
+                                (params, _) -> Answer.json(tasks.save(params))),
+                        new Route(
+                                Method.DELETE,
+                                "/tasks",
+                                Set.of("app", "task"),
+                                (params, _) -> Answer.json(tasks.delete(params))),
+                        new Route(
+                                Method.GET,
+                                "/export",
+                                with(selection(), Set.of("format")),
+                                (params, _) -> exports.export(params)));
+    }
+
+    private static Route get(String path, Set<String> parameters, Function<Params, byte[]> json) {
+        return new Route(
+                Method.GET, path, parameters, (params, _) -> Answer.json(json.apply(params)));
+    }
+
+    /** A question about a part of a selection. */
+    private static Route part(String path, Set<String> more, Function<Params, byte[]> json) {
+        return get(path, with(selection(), more), json);
+    }
+
+    private static Set<String> selection() {
+        return with(Questions.SCOPE, Questions.PART);
+    }
+
+    private static Set<String> with(Set<String> some, Set<String> more) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(more);
+        return Set.copyOf(all);
+    }
+
+    /** All kinds of questions. */
+    List<Route> routes() {
+        return routes;
+    }
+
+    /** The merged selections in memory. */
+    Selections selections() {
+        return selections;
+    }
+
+    @Override
+    public void routing(HttpRules rules) {
+        for (Route route : routes) {
+            rules.route(
+                    route.method(),
+                    // Names of applications may hold slashes.
+                    route.path().replace("{app}", "{+app}"),
+                    (request, response) -> send(response, answer(route, request)));
+        }
+    }
+
+    private Answer answer(Route route, ServerRequest request) {
+        try {
+            Params params = Params.of(request.query().toMap(), route.parameters());
+            String application = request.path().pathParameters().first("app").orElse("");
+            return workers.compute(() -> route.answering().answer(params, application));
+        } catch (QueryException e) {
+            return Answer.error(e.status(), message(e));
+        } catch (ModelException | ReportException | FormatException e) {
+            return Answer.error(400, message(e));
+        } catch (StoreException e) {
+            LOG.log(System.Logger.Level.WARNING, "the store failed: {0}", e.getMessage());
+            return Answer.error(503, message(e));
+        }
+    }
+
+    private static String message(RuntimeException e) {
+        return String.valueOf(e.getMessage());
+    }
+
+    private static void send(ServerResponse response, Answer answer) {
+        response.status(answer.status());
+        response.header(HeaderNames.CACHE_CONTROL, "no-store");
+        response.header(HeaderNames.create("X-Content-Type-Options"), "nosniff");
+        answer.fileName()
+                .ifPresentOrElse(
+                        name -> {
+                            response.header(HeaderNames.CONTENT_TYPE, "application/octet-stream");
+                            response.header(
+                                    HeaderNames.CONTENT_DISPOSITION,
+                                    "attachment; filename=\"" + name + "\"");
+                        },
+                        () -> response.header(HeaderNames.CONTENT_TYPE, "application/json"));
+        response.send(answer.body());
+    }
+
+    /** Ends what is being computed. The store is closed by whoever opened it. */
+    @Override
+    public void close() {
+        workers.close();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.heatline.server.query;
+
+import dev.heatline.model.ModelException;
+import dev.heatline.model.Profile;
+import dev.heatline.store.Selection;
+import java.time.Instant;
+
+/**
+ * All profiles of a scope in one, as they were at some moment. Never changes; what is computed of
+ * it is kept with it.
+ *
+ * @param selection what the scope meant at that moment
+ * @param whole when the selection was last read from its beginning
+ * @param upTo the last upload that is in it
+ * @param profiles how many stored profiles are in it
+ */
+record Snapshot(
+        Selection selection,
+        Instant asOf,
+        Instant whole,
+        long upTo,
+        long profiles,
+        Profile profile,
+        Memo<Filter, Part> parts) {
+
+    /** How many different parts of one selection are looked at in turn. */
+    private static final int PARTS = 6;
+
+    static Memo<Filter, Part> partsOf(Profile profile) {
+        return new Memo<>(PARTS, filter -> new Part(filter, profile));
+    }
+
+    /**
+     * The part behind a filter.
+     *
+     * @throws ModelException if there is no such part
+     */
+    Part part(Filter filter) {
+        return parts.get(filter);
+    }
+
+    /** The same, found to be still right. */
+    Snapshot confirmed(Instant now) {
+        return new Snapshot(selection, now, whole, upTo, profiles, profile, parts);
+    }
+
+    /** Computes what was asked of an earlier snapshot, so that nobody has to wait for it. */
+    void prepareLike(Snapshot earlier) {
+        for (Filter filter : earlier.parts.asked()) {
+            try {
+                parts.prepare(filter).prepareLike(earlier.parts.prepare(filter));
+            } catch (ModelException e) {
+                // A thread or method may be gone; whoever asks for it next is told.
+            }
+        }
+    }
+
+    /** How many nodes are kept in memory for it. */
+    long nodes() {
+        return profile.nodeCount() + parts.present().stream().mapToLong(Part::nodes).sum();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.heatline.server.query;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that compute. Those of the system are shared out fairly however long one of them
+ * computes, which virtual threads are not.
+ */
+final class Workers implements AutoCloseable {
+    private static final int ANSWERING = 16;
+    private static final int REFRESHING = 2;
+
+    /** Who comes after so many others is sent away. */
+    private static final int MOST_WAITING = 1_000;
+
+    private static final int LONGEST_END_SECONDS = 10;
+
+    private final ThreadPoolExecutor answering = pool("heatline-query-", ANSWERING, MOST_WAITING);
+
+    /** There is one waiting task per selection at most. */
+    private final ThreadPoolExecutor refreshing =
+            pool("heatline-refresh-", REFRESHING, Integer.MAX_VALUE);
+
+    private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        threads,
+                        threads,
+                        1,
+                        TimeUnit.MINUTES,
+                        new LinkedBlockingQueue<>(waiting),
+                        Thread.ofPlatform().name(name, 0).daemon().factory());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    /** Where nobody waits for the end. */
+    Executor background() {
+        return refreshing;
+    }
+
+    /**
+     * Computes and waits for the result.
+     *
+     * @throws QueryException if too many others wait already
+     */
+    <T> T compute(Callable<T> task) {
+        try {
+            Future<T> result = answering.submit(task);
+            return result.get();
+        } catch (RejectedExecutionException e) {
+            throw QueryException.busy("too many questions at once; ask again later");
+        } catch (ExecutionException e) {
+            throw Failures.unwrapped(e);
+        } catch (InterruptedException e) {
+            throw Failures.interrupted();
+        }
+    }
+
+    /** Waits for what is being computed, since it reads a store that is closed next. */
+    @Override
+    public void close() {
+        answering.shutdownNow();
+        refreshing.shutdownNow();
+        try {
+            if (!answering.awaitTermination(LONGEST_END_SECONDS, TimeUnit.SECONDS)
+                    || !refreshing.awaitTermination(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
+                System.getLogger(Workers.class.getName())
+                        .log(System.Logger.Level.WARNING, "questions are still being answered");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

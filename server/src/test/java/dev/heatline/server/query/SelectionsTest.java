@@ -1,0 +1,225 @@
+package dev.heatline.server.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
+import dev.heatline.store.Execution;
+import dev.heatline.store.RocksStore;
+import dev.heatline.store.StoreOptions;
+import dev.heatline.store.Upload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SelectionsTest {
+    private static final Profile PROFILE = QueryServer.example("workload.heat");
+    private static final Profile OTHER = QueryServer.example("workload-shallow.heat");
+
+    @TempDir Path directory;
+    private final AtomicReference<Instant> time =
+            new AtomicReference<>(Instant.parse("2026-11-15T12:00:00Z"));
+    private final InstantSource clock = time::get;
+    private final QueryOptions fresh =
+            new QueryOptions(20_000_000, Duration.ZERO, Duration.ZERO, clock);
+    private CountingStore store;
+    private int uploads;
+
+    @BeforeEach
+    void open() {
+        store = new CountingStore(RocksStore.open(directory, StoreOptions.DEFAULT));
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void whatIsNewIsAddedAlone() {
+        Selections selections = new Selections(store, fresh, Runnable::run);
+        upload("a", PROFILE);
+        Snapshot first = selections.of(all("shop"));
+        upload("b", OTHER);
+        Snapshot second = selections.of(all("shop"));
+        Snapshot third = selections.of(all("shop"));
+        assertThat(store.collected())
+                .extracting(CountingStore.Collecting::profiles)
+                .containsExactly(1L, 1L, 0L);
+        assertThat(store.collected())
+                .extracting(CountingStore.Collecting::after)
+                .containsExactly(0L, first.upTo(), second.upTo());
+        assertThat(content(second.profile()))
+                .isEqualTo(content(Operations.merge(List.of(PROFILE, OTHER))));
+        assertThat(third.profile()).isSameAs(second.profile());
+    }
+
+    @Test
+    void onlyTheFirstWhoAsksWaits() {
+        List<Runnable> later = Collections.synchronizedList(new ArrayList<>());
+        QueryOptions patient =
+                new QueryOptions(20_000_000, Duration.ZERO, Duration.ofDays(1), clock);
+        Selections selections = new Selections(store, patient, later::add);
+        upload("a", PROFILE);
+        Snapshot first = selections.of(all("shop"));
+        first.part(Filter.NONE).metrics(Optional.empty());
+        upload("b", OTHER);
+        time.set(Instant.parse("2026-11-15T12:00:07Z"));
+        while (later.isEmpty()) {
+            assertThat(selections.of(all("shop"))).isSameAs(first);
+        }
+        assertThat(selections.of(all("shop"))).isSameAs(first);
+        assertThat(later).hasSize(1);
+        later.getFirst().run();
+        Snapshot second = selections.of(all("shop"));
+        assertThat(second.asOf()).isEqualTo("2026-11-15T12:00:07Z");
+        assertThat(second.profiles()).isEqualTo(2);
+        // What was asked of the first is there already.
+        assertThat(second.parts().present()).hasSize(1);
+    }
+
+    @Test
+    void makingOneSelectionKeepsNoOtherWaiting() throws Exception {
+        Selections selections = new Selections(store, QueryOptions.DEFAULTS, Runnable::run);
+        upload("a", PROFILE);
+        selections.of(all("shop"));
+        int permits = store.gate().drainPermits();
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            Future<Snapshot> slow = threads.submit(() -> selections.of(instance("a")));
+            while (!store.gate().hasQueuedThreads()) {
+                Thread.onSpinWait();
+            }
+            assertThat(selections.of(all("shop")).profiles()).isEqualTo(1);
+            assertThat(slow.isDone()).isFalse();
+            store.gate().release(permits);
+            assertThat(slow.get().profiles()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void manyWhoAskAtOnceHaveItMergedOnce() {
+        Selections selections = new Selections(store, QueryOptions.DEFAULTS, Runnable::run);
+        upload("a", PROFILE);
+        try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+            List<CompletableFuture<Snapshot>> answers = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                answers.add(
+                        CompletableFuture.supplyAsync(() -> selections.of(all("shop")), threads));
+            }
+            assertThat(answers.stream().map(CompletableFuture::join).distinct()).hasSize(1);
+        }
+        assertThat(store.collected()).hasSize(1);
+    }
+
+    @Test
+    void theOldestAreForgottenWhenMemoryIsFull() {
+        upload("a", PROFILE);
+        upload("b", PROFILE);
+        upload("c", PROFILE);
+        QueryOptions small = fresh.withMaxNodes(PROFILE.nodeCount() * 2L + 10);
+        Selections selections = new Selections(store, small, Runnable::run);
+        selections.of(instance("a"));
+        selections.of(instance("b"));
+        assertThat(selections.size()).isEqualTo(2);
+        selections.of(instance("a"));
+        selections.of(instance("c"));
+        assertThat(selections.size()).isEqualTo(2);
+        assertThat(selections.nodes()).isLessThanOrEqualTo(small.maxNodes());
+        store.collected().clear();
+        selections.of(instance("a"));
+        assertThat(store.collected().getFirst().after()).isPositive();
+        selections.of(instance("b"));
+        assertThat(store.collected().getLast().after()).isZero();
+    }
+
+    @Test
+    void smallSelectionsAreBoundedToo() {
+        upload("a", PROFILE);
+        Selections selections = new Selections(store, fresh.withMaxNodes(50_000), Runnable::run);
+        for (int day = 1; day < 100; day++) {
+            Moment until = new Moment.Fixed(Instant.EPOCH.plus(Duration.ofDays(day)));
+            selections.of(all("shop").between(Optional.empty(), Optional.of(until)));
+        }
+        assertThat(selections.size()).isEqualTo(50);
+    }
+
+    @Test
+    void aRangeThatMovesIsReadAgainEveryMinute() {
+        Selections selections = new Selections(store, fresh, Runnable::run);
+        upload("a", PROFILE);
+        Scope lastHours =
+                all("shop").between(Optional.of(Moment.parse("from", "now-3h")), Optional.empty());
+        assertThat(selections.of(lastHours).profiles()).isEqualTo(1);
+        time.set(Instant.parse("2026-11-15T12:00:59Z"));
+        assertThat(selections.of(lastHours).selection().from()).isEqualTo("2026-11-15T09:00:00Z");
+        time.set(Instant.parse("2026-11-15T12:01:00Z"));
+        assertThat(selections.of(lastHours).selection().from()).isEqualTo("2026-11-15T09:01:00Z");
+        assertThat(store.collected())
+                .extracting(reading -> reading.after() == 0)
+                .containsExactly(true, false, true);
+        time.set(Instant.parse("2026-11-16T12:00:00Z"));
+        assertThat(selections.of(lastHours).profiles()).isZero();
+    }
+
+    @Test
+    void afterAnHourAllIsReadAgainSinceTheStoreForgets() {
+        Selections selections = new Selections(store, fresh, Runnable::run);
+        upload("a", PROFILE);
+        selections.of(all("shop"));
+        time.set(Instant.parse("2026-11-15T13:00:01Z"));
+        selections.of(all("shop"));
+        assertThat(store.collected().getLast().after()).isZero();
+    }
+
+    private void upload(String instance, Profile profile) {
+        Instant from = QueryServer.START.plus(Duration.ofMinutes(uploads++));
+        store.add(
+                new Upload(
+                        "u" + uploads,
+                        new Execution("shop", "1", instance),
+                        from,
+                        from.plusSeconds(60),
+                        profile));
+    }
+
+    private static Profile content(Profile profile) {
+        return profile.withProvenance(Provenance.NONE);
+    }
+
+    private static Scope all(String application) {
+        return new Scope(
+                application,
+                Optional.empty(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static Scope instance(String name) {
+        return new Scope(
+                "shop",
+                Optional.empty(),
+                new TreeSet<>(List.of(name)),
+                new TreeMap<>(),
+                Optional.empty(),
+                Optional.empty());
+    }
+}
