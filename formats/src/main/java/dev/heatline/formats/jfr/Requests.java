@@ -22,10 +22,15 @@ final class Requests {
     private static final String DURATION = "duration";
 
     private final List<Request> requests = new ArrayList<>();
+    private final boolean classes;
 
     private record Request(String text, String event, @Nullable String field) {}
 
-    Requests(List<String> texts) {
+    /**
+     * @param classes whether events are to be told apart by the class they are about
+     */
+    Requests(List<String> texts, boolean classes) {
+        this.classes = classes;
         for (String text : texts) {
             int colon = text.indexOf(':');
             requests.add(
@@ -116,6 +121,10 @@ final class Requests {
                         .sorted()
                         .collect(Collectors.joining(", "));
         return fields.isEmpty() ? "" : "; it has " + fields;
+    }
+
+    boolean classes() {
+        return classes;
     }
 
     boolean isEmpty() {
