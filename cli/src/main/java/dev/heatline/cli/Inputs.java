@@ -37,6 +37,14 @@ final class Inputs {
             })
     private List<String> events = new ArrayList<>();
 
+    @Option(
+            names = "--classes",
+            description = {
+                "From JFR, also the class of what was allocated, locked, waited or parked for: it"
+                        + " stands below the method that did so."
+            })
+    private boolean classes;
+
     /** One profile of any format; {@code -} is standard input. */
     Profile read(Path file, Progress progress) {
         return withValues(open(file, progress), List.of(file));
@@ -44,7 +52,8 @@ final class Inputs {
 
     private Profile open(Path file, Progress progress) {
         progress.step("reading " + file, size(file));
-        Profile profile = Formats.read(file, new ReadOptions(events, progress::reach));
+        ReadOptions options = new ReadOptions(events, progress::reach).withClasses(classes);
+        Profile profile = Formats.read(file, options);
         for (String incomplete : INCOMPLETE) {
             long count = profile.provenance().count(incomplete);
             if (count > 0) {
