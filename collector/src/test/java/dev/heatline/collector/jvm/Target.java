@@ -155,8 +155,16 @@ final class Target implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Lets it end by itself, so that it deletes its files. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroy();
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 }
