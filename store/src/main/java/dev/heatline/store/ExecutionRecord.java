@@ -5,6 +5,7 @@ import java.util.TreeMap;
 /**
  * What is kept of an execution beside its profiles, brought up to date with each of them.
  *
+ * @param application the number of its application
  * @param number stands for the execution in keys
  * @param longestNanos how long its longest profile is: no profile that begins earlier than that
  *     before a time can still cover it
@@ -13,6 +14,7 @@ import java.util.TreeMap;
  * @param minutes how many profiles there are at that level; {@code hours} and {@code days} likewise
  */
 record ExecutionRecord(
+        long application,
         long number,
         Execution execution,
         long firstNanos,
@@ -26,9 +28,21 @@ record ExecutionRecord(
         long hours,
         long days) {
 
-    static ExecutionRecord of(long number, Execution execution) {
+    static ExecutionRecord of(long application, long number, Execution execution) {
         return new ExecutionRecord(
-                number, execution, Long.MAX_VALUE, Long.MIN_VALUE, 0, 0, 0, 0, 0, 0, 0, 0);
+                application,
+                number,
+                execution,
+                Long.MAX_VALUE,
+                Long.MIN_VALUE,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0);
     }
 
     /** With this profile as well. */
@@ -43,6 +57,7 @@ record ExecutionRecord(
 
     private ExecutionRecord changed(Level level, Head head, int sign) {
         return new ExecutionRecord(
+                application,
                 number,
                 execution,
                 firstNanos,
@@ -70,6 +85,7 @@ record ExecutionRecord(
 
     private ExecutionRecord withTimes(long newFirst, long newLast) {
         return new ExecutionRecord(
+                application,
                 number,
                 execution,
                 newFirst,
@@ -87,6 +103,7 @@ record ExecutionRecord(
     /** With a profile of this length. Too long a length to be a number counts as the longest. */
     ExecutionRecord withLength(long nanos) {
         return new ExecutionRecord(
+                application,
                 number,
                 execution,
                 firstNanos,
@@ -119,7 +136,7 @@ record ExecutionRecord(
     }
 
     byte[] toBytes() {
-        return write(new Output().number(number), execution)
+        return write(new Output().number(application).number(number), execution)
                 .signed(firstNanos)
                 .signed(lastNanos)
                 .number(longestNanos)
@@ -144,6 +161,7 @@ record ExecutionRecord(
     static ExecutionRecord read(byte[] bytes) {
         Input in = new Input(bytes);
         return new ExecutionRecord(
+                in.number(),
                 in.number(),
                 execution(in),
                 in.signed(),

@@ -3,6 +3,7 @@ package dev.heatline.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ final class Upkeep {
     /** Held while nobody reads what has no profiles any more. */
     private final Lock noReaders;
 
+    /** Those that may have something left that is of no use any more. */
+    private final Set<Application> changed = new HashSet<>();
+
     private Instant lastLookAtUploadIds = Instant.MIN;
 
     Upkeep(
@@ -38,15 +42,19 @@ final class Upkeep {
 
     /** Does all of it, one application after the other. Not for several threads at once. */
     void maintain(Instant now) {
-        List<Application> applications = applications();
-        for (Application application : applications) {
-            for (ExecutionRecord execution : executions(application)) {
+        Map<Long, Application> applications = applications();
+        for (ExecutionRecord execution : due(now)) {
+            Application application = applications.get(execution.application());
+            if (application != null) {
                 maintain(application, execution, now);
+                changed.add(application);
             }
         }
-        Map<Application, Long> cuts = new SizeLimit(engine, options.maxBytes()).cuts(applications);
+        Map<Application, Long> cuts =
+                new SizeLimit(engine, options.maxBytes()).cuts(applications.values());
         cuts.forEach(this::deleteBefore);
-        applications.forEach(this::deleteUnused);
+        changed.addAll(cuts.keySet());
+        changed.removeIf(this::deleteUnused);
         deleteUploadIds(now);
         engine.sync();
         if (!cuts.isEmpty()) {
@@ -54,34 +62,43 @@ final class Upkeep {
         }
     }
 
-    private void maintain(Application application, ExecutionRecord execution, Instant now) {
-        deleteBefore(application, execution, Keys.nanos(now.minus(options.days())));
-        long minutes = Keys.nanos(now.minus(options.minutes()));
-        long hours = Keys.nanos(now.minus(options.hours()));
-        // Most of many executions have nothing that is old enough, which must not take long.
-        if (execution.minutes() > 0 && execution.firstNanos() < minutes) {
-            rollUp.rollUp(application, execution.execution(), Level.MINUTE, Level.HOUR, minutes);
-        }
-        if (execution.minutes() + execution.hours() > 0 && execution.firstNanos() < hours) {
-            rollUp.rollUp(application, execution.execution(), Level.HOUR, Level.DAY, hours);
-        }
-    }
-
-    private List<Application> applications() {
-        List<Application> all = new ArrayList<>();
+    private Map<Long, Application> applications() {
+        Map<Long, Application> all = new HashMap<>();
         byte[] start = {Keys.APPLICATION};
         try (Reading reading = engine.read();
                 Scan scan = reading.scan(start, Keys.after(start))) {
             for (; scan.isValid(); scan.next()) {
-                all.add(Application.read(scan.value()));
+                Application application = Application.read(scan.value());
+                all.put(application.number(), application);
             }
         }
         return all;
     }
 
-    private List<ExecutionRecord> executions(Application application) {
+    /** Those with something old enough, which are few of many. */
+    private List<ExecutionRecord> due(Instant now) {
+        long minutes = Keys.nanos(now.minus(options.minutes()));
+        long hours = Keys.nanos(now.minus(options.hours()));
+        long days = Keys.nanos(now.minus(options.days()));
+        return executions(new byte[] {Keys.EXECUTION}).stream()
+                .filter(
+                        one ->
+                                one.firstNanos() < days
+                                        || (one.firstNanos() < hours && one.hours() > 0)
+                                        || (one.firstNanos() < minutes && one.minutes() > 0))
+                .toList();
+    }
+
+    private void maintain(Application application, ExecutionRecord execution, Instant now) {
+        deleteBefore(application, execution, Keys.nanos(now.minus(options.days())));
+        long minutes = Keys.nanos(now.minus(options.minutes()));
+        rollUp.rollUp(application, execution.execution(), Level.MINUTE, Level.HOUR, minutes);
+        long hours = Keys.nanos(now.minus(options.hours()));
+        rollUp.rollUp(application, execution.execution(), Level.HOUR, Level.DAY, hours);
+    }
+
+    private List<ExecutionRecord> executions(byte[] start) {
         List<ExecutionRecord> all = new ArrayList<>();
-        byte[] start = Keys.of(Keys.EXECUTION, application.number());
         try (Reading reading = engine.read();
                 Scan scan = reading.scan(start, Keys.after(start))) {
             for (; scan.isValid(); scan.next()) {
@@ -92,7 +109,8 @@ final class Upkeep {
     }
 
     private void deleteBefore(Application application, long nanos) {
-        executions(application).forEach(execution -> deleteBefore(application, execution, nanos));
+        executions(Keys.of(Keys.EXECUTION, application.number()))
+                .forEach(execution -> deleteBefore(application, execution, nanos));
     }
 
     /** Deletes all profiles of an execution that begin before a time. */
@@ -144,12 +162,19 @@ final class Upkeep {
         return rest;
     }
 
-    /** Deletes dictionaries that no profile was written with, and applications without any. */
-    private void deleteUnused(Application seen) {
+    /**
+     * Deletes dictionaries that no profile was written with, and applications without any.
+     *
+     * @return false if somebody reads just now: it has to be tried again
+     */
+    private boolean deleteUnused(Application seen) {
         synchronized (writer.lock(seen.name())) {
             byte[] known = engine.get(Keys.application(seen.name()));
-            if (known == null || !noReaders.tryLock()) {
-                return;
+            if (known == null) {
+                return true;
+            }
+            if (!noReaders.tryLock()) {
+                return false;
             }
             try (Reading reading = engine.read();
                     Batch batch = new Batch()) {
@@ -160,13 +185,14 @@ final class Upkeep {
                 } else if (dictionaries.size() > 1) {
                     dictionaries.removeAll(used(reading, application));
                 } else {
-                    return;
+                    return true;
                 }
                 for (long dictionary : dictionaries) {
                     byte[] start = Keys.dictionary(application.number(), dictionary);
                     batch.deleteRange(start, Keys.after(start));
                 }
                 engine.write(batch);
+                return true;
             } finally {
                 noReaders.unlock();
             }

@@ -56,7 +56,7 @@ final class Writer {
     private ExecutionRecord execution(Application application, Execution execution) {
         byte[] known = engine.get(Keys.execution(application.number(), execution));
         return known == null
-                ? ExecutionRecord.of(numbers.next(), execution)
+                ? ExecutionRecord.of(application.number(), numbers.next(), execution)
                 : ExecutionRecord.read(known);
     }
 
