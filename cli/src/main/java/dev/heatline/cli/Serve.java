@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
             "      for this machine, on port 4040",
             "  curl --data-binary @app.jfr 'http://localhost:4040/api/v1/profiles?app=shop'",
             "      puts a recording in",
+            "  heatline serve --data /srv/heatline --retention 90d --max-disk 20g",
+            "      keeps profiles elsewhere, and not for longer or in more space than this",
             "  heatline serve --listen 0.0.0.0:4040 --token-file tokens --tls-cert c.pem --tls-key"
                     + " k.pem",
             "      for other machines, each of which needs a token"
