@@ -91,8 +91,15 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 "/methods",
                                 Set.of("sort", "filter", "limit", "offset"),
                                 methods::methods),
-                        part("/method", Set.of("name", "limit"), methods::method),
-                        part("/classes", Set.of("class", "limit"), methods::classes).light(),
+                        part(
+                                "/method",
+                                with(Questions.BASELINE, Set.of("name", "limit")),
+                                methods::method),
+                        part(
+                                        "/classes",
+                                        with(Questions.BASELINE, Set.of("class", "limit")),
+                                        methods::classes)
+                                .light(),
                         part("/threads", Set.of("limit"), reports::threads),
                         get(
                                 "/timeline",
@@ -100,7 +107,7 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 times::timeline),
                         part(
                                 "/compare",
-                                Set.of("baseline", "baselineFrom", "baselineUntil", "limit"),
+                                with(Questions.BASELINE, Set.of("limit")),
                                 reports::compare),
                         part("/tasks", Set.of("limit"), tasks::tasks),
                         new Route(
