@@ -152,9 +152,14 @@ public final class QueryService implements HttpService, AutoCloseable {
         return routes;
     }
 
-    /** The merged selections in memory. */
-    Selections selections() {
-        return selections;
+    /** How many merged selections are in memory. */
+    public int cachedSelections() {
+        return selections.size();
+    }
+
+    /** How many nodes they have together. */
+    public long cachedNodes() {
+        return selections.nodes();
     }
 
     @Override
