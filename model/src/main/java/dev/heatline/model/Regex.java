@@ -9,9 +9,13 @@ import java.util.regex.PatternSyntaxException;
 public final class Regex {
 
     /**
-     * Expressions that people write look at a name a few times; this is for those that never end.
+     * How often an expression may look at a name: more than those that people write need, and
+     * little enough for those that would never end.
      */
     private static final int MOST_STEPS = 100_000;
+
+    /** As many more for each character, since names can be long. */
+    private static final int STEPS_PER_CHARACTER = 100;
 
     private Regex() {}
 
@@ -70,20 +74,21 @@ public final class Regex {
         }
     }
 
-    /** A name that counts how often it is looked at. */
+    /** A name that can be looked at so many times. */
     private static final class Counted implements CharSequence {
         private final Pattern pattern;
         private final String name;
-        private int steps;
+        private long stepsLeft;
 
         Counted(Pattern pattern, String name) {
             this.pattern = pattern;
             this.name = name;
+            this.stepsLeft = MOST_STEPS + (long) STEPS_PER_CHARACTER * name.length();
         }
 
         @Override
         public char charAt(int index) {
-            if (++steps > MOST_STEPS) {
+            if (stepsLeft-- == 0) {
                 throw tooComplex(pattern, name);
             }
             return name.charAt(index);

@@ -82,7 +82,11 @@ final class MethodAnswers {
         List<Integer> found =
                 chosen.isEmpty() ? List.of() : MethodFinder.find(chosen.profile(), name);
         MethodLines lines = MethodLines.of(metrics);
-        return stanzas(chosen, metrics, found, new Stanzas(metrics, limit, Optional.of(lines)));
+        return stanzas(
+                chosen,
+                metrics,
+                found,
+                new Stanzas(metrics, limit, Optional.of(lines), changes(chosen, params)));
     }
 
     /** The stanzas of xarc of all methods of some classes and their inner classes. */
@@ -100,7 +104,20 @@ final class MethodAnswers {
             // The name of an inner class begins with that of the outer one and a dollar sign.
             addMethods(found, chosen.profile(), name + '$', name + (char) ('$' + 1));
         }
-        return stanzas(chosen, metrics, found, new Stanzas(metrics, limit, Optional.empty()));
+        return stanzas(
+                chosen,
+                metrics,
+                found,
+                new Stanzas(metrics, limit, Optional.empty(), changes(chosen, params)));
+    }
+
+    private Optional<Changes> changes(Chosen chosen, Params params) {
+        return questions
+                .baselineIfAny(chosen.scope(), params)
+                .flatMap(
+                        scope ->
+                                Changes.between(
+                                        questions.chosen(scope, chosen.filter(), params), chosen));
     }
 
     private static byte[] stanzas(

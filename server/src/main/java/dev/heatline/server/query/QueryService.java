@@ -91,8 +91,15 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 "/methods",
                                 Set.of("sort", "filter", "limit", "offset"),
                                 methods::methods),
-                        part("/method", Set.of("name", "limit"), methods::method),
-                        part("/classes", Set.of("class", "limit"), methods::classes).light(),
+                        part(
+                                "/method",
+                                with(Questions.BASELINE, Set.of("name", "limit")),
+                                methods::method),
+                        part(
+                                        "/classes",
+                                        with(Questions.BASELINE, Set.of("class", "limit")),
+                                        methods::classes)
+                                .light(),
                         part("/threads", Set.of("limit"), reports::threads),
                         get(
                                 "/timeline",
@@ -100,7 +107,7 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 times::timeline),
                         part(
                                 "/compare",
-                                Set.of("baseline", "baselineFrom", "baselineUntil", "limit"),
+                                with(Questions.BASELINE, Set.of("limit")),
                                 reports::compare),
                         part("/tasks", Set.of("limit"), tasks::tasks),
                         new Route(
@@ -145,9 +152,14 @@ public final class QueryService implements HttpService, AutoCloseable {
         return routes;
     }
 
-    /** The merged selections in memory. */
-    Selections selections() {
-        return selections;
+    /** How many merged selections are in memory. */
+    public int cachedSelections() {
+        return selections.size();
+    }
+
+    /** How many nodes they have together. */
+    public long cachedNodes() {
+        return selections.nodes();
     }
 
     @Override

@@ -24,6 +24,9 @@ final class Questions {
     /** Which part of them, and what of it. */
     static final Set<String> PART = Set.of("thread", "root", "task", "resource");
 
+    /** What to compare with. */
+    static final Set<String> BASELINE = Set.of("baseline", "baselineFrom", "baselineUntil");
+
     private final Store store;
     private final Executions executions;
     private final Selections selections;
@@ -90,14 +93,22 @@ final class Questions {
      * @throws QueryException if that is not said
      */
     Scope baseline(Scope scope, Params params) {
+        return baselineIfAny(scope, params)
+                .orElseThrow(
+                        () ->
+                                QueryException.badRequest(
+                                        "compare with what? write baseline=VERSION, or"
+                                                + " baselineFrom=now-2h and baselineUntil=now-1h"));
+    }
+
+    /** What to compare with; empty if nothing is said of it. */
+    Optional<Scope> baselineIfAny(Scope scope, Params params) {
         List<String> version = params.all("baseline");
         Optional<Moment> from =
                 params.one("baselineFrom").map(it -> Moment.parse("baselineFrom", it));
         Optional<Moment> until = until(params, "baselineUntil");
         if (version.isEmpty() && from.isEmpty() && until.isEmpty()) {
-            throw QueryException.badRequest(
-                    "compare with what? write baseline=VERSION, or baselineFrom=now-2h and"
-                            + " baselineUntil=now-1h");
+            return Optional.empty();
         }
         Scope baseline = version.isEmpty() ? scope : scope.withVersion(version.getFirst());
         if (from.isPresent() || until.isPresent()) {
@@ -105,7 +116,7 @@ final class Questions {
         }
         checkRange(baseline);
         executions.check(baseline);
-        return baseline;
+        return Optional.of(baseline);
     }
 
     private void checkRange(Scope scope) {

@@ -11,7 +11,7 @@ import java.util.Map;
 final class Selections {
 
     /** What a selection counts at least, so that there are never too many small ones. */
-    private static final long LEAST_NODES = 1_000;
+    private static final long LEAST_NODES = 5_000;
 
     private final Store store;
     private final QueryOptions options;
@@ -53,7 +53,7 @@ final class Selections {
         return selections.size();
     }
 
-    /** How many nodes they keep in memory, each counted as a thousand at least. */
+    /** How many nodes they keep in memory, small ones counted as larger than they are. */
     synchronized long nodes() {
         return selections.values().stream().mapToLong(Selections::weight).sum();
     }

@@ -17,8 +17,9 @@ import tools.jackson.core.JsonGenerator;
  *
  * @param limit how many callers, callees and threads to write of each, those with most time
  * @param lines if lines are wanted
+ * @param changes if there is a baseline
  */
-record Stanzas(Metrics metrics, int limit, Optional<MethodLines> lines) {
+record Stanzas(Metrics metrics, int limit, Optional<MethodLines> lines, Optional<Changes> changes) {
 
     /** What a method used on behalf of a caller, or a callee on behalf of the method. */
     private record Neighbour(MethodRow row, double time) {}
@@ -36,6 +37,7 @@ record Stanzas(Metrics metrics, int limit, Optional<MethodLines> lines) {
         json.writeStringProperty("class", consumer.owner());
         json.writeStringProperty("method", consumer.name());
         json.writeStringProperty("descriptor", consumer.descriptor());
+        changes.ifPresent(it -> it.json(json, method));
         metrics.threads().ifPresent(threads -> threads(json, threads, method));
         json.writeEndObject();
         neighbours(json, "parents", "callerTime", callers(graph, method));

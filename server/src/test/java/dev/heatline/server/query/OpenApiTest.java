@@ -61,6 +61,9 @@ class OpenApiTest {
                 described("GET", "/methods", "?app=shop&thread=database&from=now-1000w"),
                 described("GET", "/method", "?app=shop&name=Page::get&instance=a&limit=1"),
                 described("GET", "/classes", "?app=shop&class=org.h2.mvstore.Page"),
+                described("GET", "/classes", "?app=shop&class=org.h2.mvstore.Page&baseline=1"),
+                described(
+                        "GET", "/method", "?app=shop&name=Page::get&baseline=1&resource=allocated"),
                 described("GET", "/threads", "?app=shop&root=Page::get&label=zone:eu"),
                 described("GET", "/timeline", "?app=shop&until=now-0s"),
                 described("GET", "/compare", "?app=shop&version=2&baseline=1&limit=5"),

@@ -225,6 +225,24 @@ class QueryServiceTest {
     }
 
     @Test
+    void aMethodHasTheChangeThatComparingFinds() {
+        server.upload("shop", "1", "a", QueryServer.example("workload.heat"));
+        server.upload("shop", "2", "a", QueryServer.example("workload-more-queries.heat"));
+        String versions = "app=shop&version=2&baseline=1";
+        Map<String, Object> compared =
+                JsonText.objects(server.get("/compare?" + versions).get("rows")).getFirst();
+        String method = encoded(String.valueOf(compared.get("consumer")));
+        Map<String, Object> stanza =
+                only(server.get("/method?" + versions + "&name=" + method), "stanzas");
+        Map<String, Object> self = JsonText.object(stanza.get("self"));
+        assertThat(self)
+                .containsEntry("angle", compared.get("angle"))
+                .containsEntry("noise", compared.get("noise"));
+        assertThat(JsonText.object(self.get("baseline")))
+                .containsEntry("cum", JsonText.object(compared.get("baseline")).get("value"));
+    }
+
+    @Test
     void tasksAreSavedListedUsedAndDeleted() {
         server.upload("thesis", "1", "a", QueryServer.example("ac_test.trace"));
         String definition = encoded("work=regex:^[AB]$");

@@ -156,7 +156,7 @@ class SelectionsTest {
     @Test
     void smallSelectionsAreBoundedToo() {
         upload("a", PROFILE);
-        Selections selections = new Selections(store, fresh.withMaxNodes(50_000), DIRECT);
+        Selections selections = new Selections(store, fresh.withMaxNodes(250_000), DIRECT);
         for (int day = 1; day < 100; day++) {
             Moment until = new Moment.Fixed(Instant.EPOCH.plus(Duration.ofDays(day)));
             selections.of(all("shop").between(Optional.empty(), Optional.of(until)));
