@@ -84,7 +84,7 @@ final class Load implements AutoCloseable {
             return "GET /prices";
         } else if (kind < 38) {
             return "GET /category?id=" + random.nextInt(Database.CATEGORIES / 3);
-        } else if (kind < 43) {
+        } else if (kind < 40) {
             return "GET /bestsellers?category=" + random.nextInt(Database.CATEGORIES);
         } else if (kind < 50) {
             return "GET /product?id=" + product;

@@ -6,7 +6,7 @@ package dev.heatline.shop;
  */
 final class Pictures {
     private static final int SIZE = 512;
-    private static final int STROKES = 16;
+    private static final int STROKES = 32;
     private static final int THUMBNAIL = 16;
 
     private Pictures() {}
@@ -25,13 +25,15 @@ final class Pictures {
         return text.append('\n').toString();
     }
 
-    /** Every stroke of the brush makes a new picture of the one before. */
+    /** Every stroke of the brush, a band of the picture, makes a copy of all that was there. */
     private static byte[] paint(int product) {
         byte[] picture = new byte[SIZE * SIZE];
-        for (int stroke = 1; stroke <= STROKES; stroke++) {
+        int band = picture.length / STROKES;
+        for (int stroke = 0; stroke < STROKES; stroke++) {
             byte[] next = new byte[SIZE * SIZE];
-            for (int i = 0; i < next.length; i++) {
-                next[i] = (byte) (picture[i] + ((i * (product + stroke)) >> 4));
+            System.arraycopy(picture, 0, next, 0, picture.length);
+            for (int i = stroke * band; i < (stroke + 1) * band; i++) {
+                next[i] = (byte) ((i * (product + stroke)) >> 4);
             }
             picture = next;
         }
