@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * Keeps what profiling costs a JVM within a share of the CPU time the JVM uses itself: when a
  * minute cost more, the next one does less, in steps from what is dearest and least missed; when it
- * has cost little for long enough, a step is taken back. A step back that does not hold makes
- * the wait before the next try twice as long, so settings do not swing.
+ * has cost little for long enough, a step is taken back. A step back that does not hold makes the
+ * wait before the next try twice as long, so settings do not swing.
  */
 final class Budget {
 

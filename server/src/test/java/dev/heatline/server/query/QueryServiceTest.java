@@ -78,7 +78,7 @@ class QueryServiceTest {
     void aRealRecordingHasTheNumbersOfItsReport() throws IOException {
         Profile profile = QueryServer.example("workload.heat");
         server.upload("shop", "1", "a", profile);
-        ReportOptions options = ReportOptions.builder().foldLines(true).recorded(1843).build();
+        ReportOptions options = ReportOptions.builder().foldLines(true).recorded(profile).build();
         assertThat(server.get("/methods?app=shop&limit=10000"))
                 .containsEntry("rows", reported(View.XPROF.of(profile, options)).get("rows"));
         assertThat(server.get("/threads?app=shop"))
