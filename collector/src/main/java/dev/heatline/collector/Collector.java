@@ -8,6 +8,7 @@ import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.Uploader;
 import dev.heatline.wire.ProcessKey;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Collector implements AutoCloseable {
     private static final long LOOK_MILLIS = 2_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** A JVM that could not be profiled is tried again after so many looks. */
     private static final int LOOKS_BEFORE_RETRY = 30;
@@ -138,15 +140,18 @@ public final class Collector implements AutoCloseable {
     public void close() {
         stop.countDown();
         joined(looking);
-        targets.values().forEach(Collector::joined);
+        targets.values().forEach(this::joined);
         uploader.close();
         joined(uploading);
         spool.close();
     }
 
-    private static void joined(Thread thread) {
+    /** Not for ever: a JVM that was stopped answers nobody. Its data is read next time. */
+    private void joined(Thread thread) {
         try {
-            thread.join();
+            if (!thread.join(PATIENCE)) {
+                say.accept(thread.getName() + " does not end");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
