@@ -33,6 +33,8 @@ import picocli.CommandLine.Option;
             "      everything this user runs on this machine",
             "  heatline up --demo",
             "      two versions of an example shop, the newer with a regression",
+            "  heatline up --listen 127.0.0.1:4141 --data /var/lib/heatline",
+            "      on another port, kept elsewhere",
             "  curl 'http://localhost:4040/api/v1/methods?app=shop&limit=5'",
             "      what the shop spends its CPU time on"
         })
