@@ -18,7 +18,7 @@ public final class Operations {
     public static final String BASELINE = "@baseline";
 
     /** What consumers are called where Profiles with different names for them were merged. */
-    private static final String MIXED_CONSUMERS = "consumer";
+    public static final String MIXED_CONSUMERS = "consumer";
 
     private static final int DROPPED = -1;
 

@@ -56,7 +56,7 @@ final class Answer {
         if (refusal.status() == 401) {
             response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
         }
-        json(response, refusal.status(), json -> error(json, refusal.getMessage()));
+        json(response, refusal.status(), json -> error(json, refusal.reason()));
     }
 
     /** The one line of every refusal, for answers that are made elsewhere. */

@@ -131,8 +131,8 @@ final class Intake implements AutoCloseable {
 
     private static RuntimeException cause(ExecutionException e) {
         return switch (e.getCause()) {
-            case FormatException wrong -> new Refusal(422, wrong.getMessage());
-            case ModelException wrong -> new Refusal(422, wrong.getMessage());
+            case FormatException wrong -> new Refusal(422, String.valueOf(wrong.getMessage()));
+            case ModelException wrong -> new Refusal(422, String.valueOf(wrong.getMessage()));
             case OutOfMemoryError _ ->
                     new Refusal(413, "the upload needs more memory than this server has");
             case RuntimeException other -> other;

@@ -131,9 +131,13 @@ final class Metrics {
         for (Family family : Family.values()) {
             StringBuilder series = new StringBuilder();
             counters.getOrDefault(family, Map.of())
-                    .forEach((labels, value) -> line(series, family, "", labels, value.sum()));
+                    .forEach(
+                            (labels, value) ->
+                                    line(series, family, "", labels, Long.toString(value.sum())));
             gauges.getOrDefault(family, Map.of())
-                    .forEach((labels, value) -> line(series, family, "", labels, value));
+                    .forEach(
+                            (labels, value) ->
+                                    line(series, family, "", labels, Long.toString(value)));
             histograms
                     .getOrDefault(family, Map.of())
                     .forEach((labels, value) -> histogram(series, family, labels, value));
@@ -150,12 +154,12 @@ final class Metrics {
     private void process(StringBuilder text, Family family) {
         Runtime runtime = Runtime.getRuntime();
         switch (family) {
-            case HEAP -> line(text, family, "", "", runtime.totalMemory() - runtime.freeMemory());
-            case HEAP_MAX -> line(text, family, "", "", runtime.maxMemory());
+            case HEAP -> value(text, family, runtime.totalMemory() - runtime.freeMemory());
+            case HEAP_MAX -> value(text, family, runtime.maxMemory());
             case RESIDENT -> {
                 long bytes = residentBytes();
                 if (bytes > 0) {
-                    line(text, family, "", "", bytes);
+                    value(text, family, bytes);
                 }
             }
             case CPU -> line(text, family, "", "", seconds(cpu().toNanos()));
@@ -188,29 +192,27 @@ final class Metrics {
         String before = labels.isEmpty() ? "" : labels + ",";
         for (int i = 0; i < histogram.buckets.length; i++) {
             count += histogram.buckets[i].sum();
-            String bound = i < BOUNDS_SECONDS.length ? number(BOUNDS_SECONDS[i]) : "+Inf";
-            line(text, family, "_bucket", before + label("le", bound), count);
+            String bound = i < BOUNDS_SECONDS.length ? Double.toString(BOUNDS_SECONDS[i]) : "+Inf";
+            line(text, family, "_bucket", before + label("le", bound), Long.toString(count));
         }
         line(text, family, "_sum", labels, seconds(histogram.nanos.sum()));
-        line(text, family, "_count", labels, count);
+        line(text, family, "_count", labels, Long.toString(count));
     }
 
-    private static double seconds(long nanos) {
-        return nanos / NANOS_PER_SECOND;
+    private static String seconds(long nanos) {
+        return Double.toString(nanos / NANOS_PER_SECOND);
+    }
+
+    private static void value(StringBuilder text, Family family, long value) {
+        line(text, family, "", "", Long.toString(value));
     }
 
     private static void line(
-            StringBuilder text, Family family, String ending, String labels, double value) {
+            StringBuilder text, Family family, String ending, String labels, String value) {
         text.append(family.title).append(ending);
         if (!labels.isEmpty()) {
             text.append('{').append(labels).append('}');
         }
-        text.append(' ').append(number(value)).append('\n');
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15
-                ? Long.toString((long) value)
-                : Double.toString(value);
+        text.append(' ').append(value).append('\n');
     }
 }

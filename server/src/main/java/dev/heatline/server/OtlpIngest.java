@@ -104,7 +104,7 @@ final class OtlpIngest implements Handler {
                 .setPartialSuccess(
                         ExportProfilesPartialSuccess.newBuilder()
                                 .setRejectedProfiles(refused)
-                                .setErrorMessage(String.valueOf(last.getMessage())))
+                                .setErrorMessage(last.reason()))
                 .build();
     }
 
@@ -114,7 +114,7 @@ final class OtlpIngest implements Handler {
         try {
             CodedOutputStream out = CodedOutputStream.newInstance(status);
             out.writeInt32(1, code(refusal.status()));
-            out.writeString(2, String.valueOf(refusal.getMessage()));
+            out.writeString(2, refusal.reason());
             out.flush();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -3,6 +3,7 @@ package dev.heatline.server;
 /** A request that is not carried out. The message goes to whoever sent it: one line, for people. */
 public final class Refusal extends RuntimeException {
     private final int status;
+    private final String reason;
     private final int retryAfterSeconds;
 
     /**
@@ -18,11 +19,16 @@ public final class Refusal extends RuntimeException {
     public Refusal(int status, String message, int retryAfterSeconds) {
         super(message);
         this.status = status;
+        this.reason = message;
         this.retryAfterSeconds = retryAfterSeconds;
     }
 
     int status() {
         return status;
+    }
+
+    String reason() {
+        return reason;
     }
 
     int retryAfterSeconds() {

@@ -1,6 +1,6 @@
 package dev.heatline.server;
 
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -35,13 +35,12 @@ record SeriesName(String application, String kind, SortedMap<String, String> lab
                     "block_duration",
                     "goroutines");
 
-    /** Labels that are parts of an execution, by all their names. */
-    private static final Map<String, Set<String>> PARTS =
-            Map.of(
-                    "version",
-                    Set.of("version", "service_version", "service.version"),
-                    "instance",
-                    Set.of("instance", "service_instance_id", "service.instance.id"));
+    /** Labels that are parts of an execution, under all the names that are usual. */
+    private static final List<String> VERSION =
+            List.of("version", "service_version", "service.version");
+
+    private static final List<String> INSTANCE =
+            List.of("instance", "service_instance_id", "service.instance.id");
 
     /** What only tells runs of an agent apart, such as {@code __session_id__}. */
     private static final String RESERVED = "__";
@@ -97,24 +96,25 @@ record SeriesName(String application, String kind, SortedMap<String, String> lab
     }
 
     Optional<String> version() {
-        return part("version");
+        return first(VERSION);
     }
 
     Optional<String> instance() {
-        return part("instance");
+        return first(INSTANCE);
     }
 
-    private Optional<String> part(String name) {
-        return PARTS.getOrDefault(name, Set.of()).stream()
-                .filter(labels::containsKey)
-                .map(labels::get)
+    private Optional<String> first(List<String> names) {
+        return names.stream()
+                .filter(name -> labels.containsKey(name))
+                .map(name -> labels.getOrDefault(name, ""))
                 .findFirst();
     }
 
     /** The labels that are nothing else. */
     SortedMap<String, String> freeLabels() {
         SortedMap<String, String> free = new TreeMap<>(labels);
-        PARTS.values().forEach(names -> free.keySet().removeAll(names));
+        free.keySet().removeAll(VERSION);
+        free.keySet().removeAll(INSTANCE);
         return free;
     }
 

@@ -115,6 +115,8 @@ public final class Server implements AutoCloseable {
                 WebServer.builder()
                         .address(options.listen().resolved())
                         .port(options.listen().port())
+                        // Only plain sockets know a timeout for reading.
+                        .useNio(false)
                         .shutdownHook(false)
                         .shutdownGracePeriod(FAREWELL)
                         .maxTcpConnections(limits.connections())

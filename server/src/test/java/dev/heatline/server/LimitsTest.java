@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -34,7 +35,9 @@ class LimitsTest {
         }
         try (Running running = limited(limits -> limits.withUnpackedBytes(1 << 20))) {
             assertThat(running.post(PATH, bomb.toByteArray()).statusCode()).isEqualTo(422);
-            assertThat(running.post("/v1development/profiles", bomb.toByteArray(), protobuf()).statusCode())
+            assertThat(
+                            running.post("/v1development/profiles", bomb.toByteArray(), protobuf())
+                                    .statusCode())
                     .isEqualTo(413);
             assertServes(running);
         }
@@ -62,9 +65,10 @@ class LimitsTest {
                                     + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n"
                                     + STACKS);
 
-            assertThat(answer).satisfiesAnyOf(
-                    text -> assertThat(text).isEmpty(),
-                    text -> assertThat(text).startsWith("HTTP/1.1 400"));
+            assertThat(answer)
+                    .satisfiesAnyOf(
+                            text -> assertThat(text).isEmpty(),
+                            text -> assertThat(text).startsWith("HTTP/1.1 400"));
             assertThat(running.store().executions()).isEmpty();
             assertThat(
                             raw(
@@ -90,7 +94,8 @@ class LimitsTest {
     void aSlowClientIsSentAway() throws IOException {
         Duration silence = Duration.ofMillis(200);
         try (Running running = limited(limits -> limits.withTimes(silence, silence));
-                Socket socket = new Socket("127.0.0.1", running.address().getPort())) {
+                Socket socket =
+                        new Socket(InetAddress.getLoopbackAddress(), running.address().getPort())) {
             String head =
                     "POST "
                             + PATH
@@ -98,7 +103,8 @@ class LimitsTest {
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
 
             // Nothing more is sent, and the connection stays open on this side.
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String answer =
+                    new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
             assertThat(answer).startsWith("HTTP/1.1 408");
             assertThat(running.store().executions()).isEmpty();
@@ -111,7 +117,8 @@ class LimitsTest {
         Duration silence = Duration.ofSeconds(20);
         try (Running running =
                         limited(limits -> limits.withTimes(silence, Duration.ofMillis(300)));
-                Socket socket = new Socket("127.0.0.1", running.address().getPort())) {
+                Socket socket =
+                        new Socket(InetAddress.getLoopbackAddress(), running.address().getPort())) {
             String head =
                     "POST "
                             + PATH
@@ -123,7 +130,8 @@ class LimitsTest {
                 Thread.sleep(20);
             }
 
-            assertThat(new String(in.readNBytes(12), StandardCharsets.UTF_8)).isEqualTo("HTTP/1.1 408");
+            assertThat(new String(in.readNBytes(12), StandardCharsets.UTF_8))
+                    .isEqualTo("HTTP/1.1 408");
         }
     }
 
@@ -144,7 +152,9 @@ class LimitsTest {
             assertThat(running.metric("heatline_applications")).isEqualTo(50);
             assertThat(running.metric("heatline_refusals_total{status=\"429\"}")).isEqualTo(30);
             assertThat(
-                            running.post("/api/v1/profiles?app=a1&version=2" + Running.TIMES, STACKS)
+                            running.post(
+                                            "/api/v1/profiles?app=a1&version=2" + Running.TIMES,
+                                            STACKS)
                                     .statusCode())
                     .isEqualTo(201);
         }
@@ -167,9 +177,7 @@ class LimitsTest {
                 HttpResponse<String> answer =
                         running.post("/api/v1/profiles?app=" + encoded + Running.TIMES, STACKS);
                 assertThat(answer.statusCode()).as(name).isEqualTo(400);
-                assertThat(
-                                running.post(PATH + "&label=zone:" + encoded, STACKS)
-                                        .statusCode())
+                assertThat(running.post(PATH + "&label=zone:" + encoded, STACKS).statusCode())
                         .as(name)
                         .isEqualTo(400);
             }
@@ -186,8 +194,12 @@ class LimitsTest {
     @Test
     void longHeadersAndRequestLinesAreRefused() throws IOException {
         try (Running running = limited(limits -> limits)) {
-            String line = "GET /ready?" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
-            String header = "GET /ready HTTP/1.1\r\nHost: localhost\r\nA: " + "x".repeat(20_000) + "\r\n\r\n";
+            String line =
+                    "GET /ready?" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+            String header =
+                    "GET /ready HTTP/1.1\r\nHost: localhost\r\nA: "
+                            + "x".repeat(20_000)
+                            + "\r\n\r\n";
 
             assertThat(raw(running, line)).startsWith("HTTP/1.1 4");
             assertThat(raw(running, header)).startsWith("HTTP/1.1 4");
@@ -208,8 +220,7 @@ class LimitsTest {
     }
 
     private Running limited(UnaryOperator<Limits> change) {
-        return new Running(
-                directory, options -> options.withLimits(change.apply(Limits.DEFAULT)));
+        return new Running(directory, options -> options.withLimits(change.apply(Limits.DEFAULT)));
     }
 
     private static String[] protobuf() {
@@ -222,7 +233,8 @@ class LimitsTest {
 
     /** Sends this, closes its side, and returns all that is answered. */
     private static String raw(Running running, String request) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", running.address().getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), running.address().getPort())) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

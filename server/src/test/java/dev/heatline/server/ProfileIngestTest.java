@@ -113,7 +113,8 @@ class ProfileIngestTest {
                     Running.written(profile(), "heat"));
 
             Execution expected =
-                    new Execution("till", "2", "b", new TreeMap<>(Map.of("zone", "eu", "rack", "7")));
+                    new Execution(
+                            "till", "2", "b", new TreeMap<>(Map.of("zone", "eu", "rack", "7")));
             assertThat(running.store().executions())
                     .extracting(Store.Seen::execution)
                     .containsExactly(expected);

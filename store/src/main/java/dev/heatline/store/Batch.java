@@ -11,7 +11,7 @@ final class Batch implements AutoCloseable {
         try {
             changes.put(key, value);
         } catch (RocksDBException e) {
-            throw Engine.failed(e);
+            throw Failures.of(e);
         }
     }
 
@@ -19,7 +19,7 @@ final class Batch implements AutoCloseable {
         try {
             changes.delete(key);
         } catch (RocksDBException e) {
-            throw Engine.failed(e);
+            throw Failures.of(e);
         }
     }
 
@@ -28,7 +28,7 @@ final class Batch implements AutoCloseable {
         try {
             changes.deleteRange(from, until);
         } catch (RocksDBException e) {
-            throw Engine.failed(e);
+            throw Failures.of(e);
         }
     }
 

@@ -4,9 +4,7 @@ import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Writes the values of a profile in the ids of a dictionary; {@link Merge} reads them. Parts of a
@@ -94,18 +92,29 @@ final class Body {
             out.number(context - before);
             before = context;
         }
-        // Threads are few: their numbers within the column take one byte.
-        Map<Integer, Integer> places = new LinkedHashMap<>();
+        threads(column, order);
+    }
+
+    /** Threads are few: their numbers within the column, in order of appearance, take one byte. */
+    private void threads(Column column, int[] order) {
+        int[] places = new int[profile.consumerCount() + 1];
+        int[] appeared = new int[places.length];
+        int count = 0;
         for (int row : order) {
-            places.putIfAbsent(column.thread(row), places.size());
+            int thread = column.thread(row) + 1;
+            if (places[thread] == 0) {
+                appeared[count++] = thread;
+                places[thread] = count;
+            }
         }
-        out.number(places.size());
-        for (int thread : places.keySet()) {
+        out.number(count);
+        for (int i = 0; i < count; i++) {
+            int thread = appeared[i] - 1;
             out.number(thread == Column.NO_THREAD ? 0 : ids.consumers[thread] + 1);
         }
-        if (places.size() > 1) {
+        if (count > 1) {
             for (int row : order) {
-                out.number(places.getOrDefault(column.thread(row), 0));
+                out.number(places[column.thread(row) + 1] - 1);
             }
         }
     }

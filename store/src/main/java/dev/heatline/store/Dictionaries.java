@@ -57,10 +57,16 @@ final class Dictionaries {
         this.maxWeight = maxWeight;
     }
 
-    Use use(long number) {
+    /** Has all of them read again. Nobody may use one meanwhile. */
+    synchronized void clear() {
+        entries.clear();
+        weight = 0;
+    }
+
+    Use use(long application, long number) {
         Entry entry = acquire(number);
         try {
-            return new Use(number, entry, loaded(number, entry));
+            return new Use(number, entry, loaded(application, number, entry));
         } catch (RuntimeException e) {
             release(number, entry, 0);
             throw e;
@@ -74,12 +80,12 @@ final class Dictionaries {
     }
 
     /** Others may go on with other dictionaries while a large one is read. */
-    private Dictionary loaded(long number, Entry entry) {
+    private Dictionary loaded(long application, long number, Entry entry) {
         synchronized (entry) {
             Dictionary dictionary = entry.dictionary;
             if (dictionary == null) {
                 try (Reading reading = engine.read()) {
-                    dictionary = Dictionary.load(number, reading);
+                    dictionary = Dictionary.load(application, number, reading);
                 }
                 entry.dictionary = dictionary;
             }

@@ -28,6 +28,7 @@ final class Dictionary {
     /** A consumer or shape takes about as much memory as so many contexts. */
     private static final int CONTEXTS_PER_NAME = 8;
 
+    private final long application;
     private final long number;
     private final Map<Consumer, Integer> consumerIds = new HashMap<>();
     private final List<Consumer> consumers = new ArrayList<>();
@@ -93,18 +94,18 @@ final class Dictionary {
         }
     }
 
-    /** An empty one; its root is the first thing it knows. */
-    Dictionary(long number) {
+    private Dictionary(long application, long number) {
+        this.application = application;
         this.number = number;
         addContext(ROOT, consumer(Consumer.ROOT), 0);
         savedConsumers = 1;
         savedContexts = 1;
     }
 
-    /** The one that was saved under this number. */
-    static Dictionary load(long number, Reading reading) {
-        Dictionary dictionary = new Dictionary(number);
-        byte[] start = Keys.of(Keys.DICTIONARY, number);
+    /** The one that was saved under this number; one that knows only the root if none was. */
+    static Dictionary load(long application, long number, Reading reading) {
+        Dictionary dictionary = new Dictionary(application, number);
+        byte[] start = Keys.dictionary(application, number);
         try (Scan scan = reading.scan(start, Keys.after(start))) {
             for (; scan.isValid(); scan.next()) {
                 dictionary.read(scan.key()[start.length], new Input(scan.value()));
@@ -225,12 +226,13 @@ final class Dictionary {
                         .text(consumer.name())
                         .text(consumer.descriptor());
             }
-            batch.put(Keys.dictionary(number, CONSUMERS, savedConsumers), out.toBytes());
+            batch.put(
+                    Keys.dictionary(application, number, CONSUMERS, savedConsumers), out.toBytes());
         }
         if (savedShapes < shapes.size()) {
             Output out = new Output();
             shapes.subList(savedShapes, shapes.size()).forEach(shape -> shape.write(out));
-            batch.put(Keys.dictionary(number, SHAPES, savedShapes), out.toBytes());
+            batch.put(Keys.dictionary(application, number, SHAPES, savedShapes), out.toBytes());
         }
         if (savedContexts < contexts) {
             Output out = new Output();
@@ -240,7 +242,7 @@ final class Dictionary {
                         .number(consumerOf[context])
                         .number(sites[context]);
             }
-            batch.put(Keys.dictionary(number, CONTEXTS, savedContexts), out.toBytes());
+            batch.put(Keys.dictionary(application, number, CONTEXTS, savedContexts), out.toBytes());
         }
     }
 

@@ -15,6 +15,7 @@ import org.rocksdb.Cache;
 import org.rocksdb.CompressionOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.Filter;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -25,6 +26,9 @@ import org.rocksdb.WriteOptions;
 /** RocksDB as the store uses it: one key space, written through a log, everything compressed. */
 final class Engine implements AutoCloseable {
 
+    /** The layout that docs/store.md describes. */
+    private static final int VERSION = 1;
+
     /** Neighbouring profiles resemble each other: the larger a block, the more zstd finds. */
     private static final int BLOCK_BYTES = 64 << 10;
 
@@ -32,13 +36,19 @@ final class Engine implements AutoCloseable {
     private static final int OPEN_FILES = 256;
     private static final long LOG_FILE_BYTES = 1 << 20;
 
+    /** What opening takes besides writing the log to tables. */
+    private static final long ROOM = 1 << 20;
+
     private final Cache blockCache;
     private final Filter filter;
     private final CompressionOptions compression;
     private final Options options;
     private final WriteOptions written;
     private final Path directory;
-    private final RocksDB database;
+    private @Nullable RocksDB database;
+
+    /** Whether a write failed: RocksDB takes no more of them until it is opened again. */
+    private volatile boolean broken;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition syncEnded = lock.newCondition();
@@ -82,39 +92,101 @@ final class Engine implements AutoCloseable {
         }
     }
 
+    private RocksDB database() {
+        RocksDB opened = database;
+        if (opened == null) {
+            throw new StoreException(
+                    "the store in " + directory + " could not be opened again after it failed");
+        }
+        return opened;
+    }
+
+    /** Whether a write failed and {@link #recover} may help: there has to be room for the log. */
+    boolean canRecover() {
+        if (!broken) {
+            return false;
+        }
+        try {
+            return Files.getFileStore(directory).getUsableSpace() > ROOM + bytesOnDisk(".log");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Opens the store again after a write failed. Nobody may use it meanwhile. */
+    void recover() {
+        if (database != null) {
+            database.close();
+            database = null;
+        }
+        try {
+            database = RocksDB.open(options, directory.toString());
+            broken = false;
+        } catch (RocksDBException e) {
+            throw Failures.opening(directory, e);
+        }
+    }
+
     /** Opens what is in a directory; makes it if there is nothing. */
     static Engine open(Path directory, StoreOptions wanted) {
         RocksDB.loadLibrary();
+        Engine engine;
         try {
             Files.createDirectories(directory);
-            return new Engine(directory, wanted);
+            engine = new Engine(directory, wanted);
         } catch (IOException e) {
             throw new StoreException(
                     "cannot make the directory " + directory + " for the store: " + e, e);
         } catch (RocksDBException e) {
+            throw Failures.opening(directory, e);
+        }
+        try {
+            engine.checkVersion();
+            return engine;
+        } catch (RuntimeException e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    private void checkVersion() {
+        byte[] known = get(Keys.VERSION);
+        if (known == null) {
+            try (Batch batch = new Batch()) {
+                batch.put(Keys.VERSION, new Output().number(VERSION).toBytes());
+                write(batch);
+            }
+        } else if (new Input(known).number() != VERSION) {
             throw new StoreException(
-                    "cannot open the store in " + directory + ": " + e.getMessage(), e);
+                    "the store in "
+                            + directory
+                            + " has layout "
+                            + new Input(known).number()
+                            + ", this Heatline reads layout "
+                            + VERSION
+                            + ": use the Heatline that wrote it, or another directory");
         }
     }
 
     byte @Nullable [] get(byte[] key) {
         try {
-            return database.get(key);
+            return database().get(key);
         } catch (RocksDBException e) {
-            throw failed(e);
+            throw Failures.of(e);
         }
     }
 
     Reading read() {
-        return new Reading(database);
+        return new Reading(database());
     }
 
     /** Writes to the log. It is safe from a crash of the machine only after {@link #sync}. */
     void write(Batch batch) {
         try {
-            database.write(written, batch.changes);
+            database().write(written, batch.changes);
         } catch (RocksDBException e) {
-            throw failed(e);
+            broken = true;
+            throw Failures.of(e);
         }
         lock.lock();
         try {
@@ -147,10 +219,11 @@ final class Engine implements AutoCloseable {
         }
         boolean done = false;
         try {
-            database.syncWal();
+            database().syncWal();
             done = true;
         } catch (RocksDBException e) {
-            throw failed(e);
+            broken = true;
+            throw Failures.of(e);
         } finally {
             syncEnded(done ? target : 0);
         }
@@ -169,8 +242,12 @@ final class Engine implements AutoCloseable {
 
     /** The size of all files. */
     long bytesOnDisk() {
+        return bytesOnDisk("");
+    }
+
+    private long bytesOnDisk(String ending) {
         long bytes = 0;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + ending)) {
             for (Path file : files) {
                 bytes += size(file);
             }
@@ -189,13 +266,30 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    static StoreException failed(RocksDBException e) {
-        return new StoreException("the store failed: " + e.getMessage(), e);
+    /** The size of the tables, without the log. Writes to them what is only in the log. */
+    long bytesOfTables() {
+        try (FlushOptions wait = new FlushOptions()) {
+            database().flush(wait);
+            return database().getLongProperty("rocksdb.live-sst-files-size");
+        } catch (RocksDBException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** Gives the space of what was deleted back to the disk. Rewrites everything. */
+    void compact() {
+        try {
+            database().compactRange();
+        } catch (RocksDBException e) {
+            throw Failures.of(e);
+        }
     }
 
     @Override
     public void close() {
-        database.close();
+        if (database != null) {
+            database.close();
+        }
         closeOptions();
     }
 

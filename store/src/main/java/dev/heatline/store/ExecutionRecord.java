@@ -9,6 +9,7 @@ import java.util.TreeMap;
  * @param longestNanos how long its longest profile is: no profile that begins earlier than that
  *     before a time can still cover it
  * @param uploads how many uploads are in its profiles
+ * @param bytes size of its profiles before compression
  * @param minutes how many profiles there are at that level; {@code hours} and {@code days} likewise
  */
 record ExecutionRecord(
@@ -20,29 +21,88 @@ record ExecutionRecord(
         long uploads,
         long samples,
         long nodes,
+        long bytes,
         long minutes,
         long hours,
         long days) {
 
     static ExecutionRecord of(long number, Execution execution) {
         return new ExecutionRecord(
-                number, execution, Long.MAX_VALUE, Long.MIN_VALUE, 0, 0, 0, 0, 0, 0, 0);
+                number, execution, Long.MAX_VALUE, Long.MIN_VALUE, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** With one more profile. */
-    ExecutionRecord plus(Level level, long fromNanos, Head head) {
+    /** With this profile as well. */
+    ExecutionRecord plus(Level level, Head head) {
+        return changed(level, head, 1);
+    }
+
+    /** Without this profile. */
+    ExecutionRecord minus(Level level, Head head) {
+        return changed(level, head, -1);
+    }
+
+    private ExecutionRecord changed(Level level, Head head, int sign) {
         return new ExecutionRecord(
                 number,
                 execution,
-                Math.min(firstNanos, fromNanos),
-                Math.max(lastNanos, head.untilNanos()),
-                Math.max(longestNanos, head.untilNanos() - fromNanos),
-                uploads + head.uploads(),
-                samples + head.samples(),
-                nodes + head.nodes(),
-                minutes + (level == Level.MINUTE ? 1 : 0),
-                hours + (level == Level.HOUR ? 1 : 0),
-                days + (level == Level.DAY ? 1 : 0));
+                firstNanos,
+                lastNanos,
+                longestNanos,
+                uploads + sign * head.uploads(),
+                samples + sign * head.samples(),
+                nodes + sign * head.nodes(),
+                bytes + sign * head.bodyBytes(),
+                minutes + (level == Level.MINUTE ? sign : 0),
+                hours + (level == Level.HOUR ? sign : 0),
+                days + (level == Level.DAY ? sign : 0));
+    }
+
+    /** With the time of an upload. */
+    ExecutionRecord covering(long fromNanos, long untilNanos) {
+        return withTimes(Math.min(firstNanos, fromNanos), Math.max(lastNanos, untilNanos))
+                .withLength(untilNanos - fromNanos);
+    }
+
+    /** With nothing left of what began before. */
+    ExecutionRecord since(long nanos) {
+        return withTimes(Math.max(firstNanos, nanos), lastNanos);
+    }
+
+    private ExecutionRecord withTimes(long newFirst, long newLast) {
+        return new ExecutionRecord(
+                number,
+                execution,
+                newFirst,
+                newLast,
+                longestNanos,
+                uploads,
+                samples,
+                nodes,
+                bytes,
+                minutes,
+                hours,
+                days);
+    }
+
+    /** With a profile of this length. Too long a length to be a number counts as the longest. */
+    ExecutionRecord withLength(long nanos) {
+        return new ExecutionRecord(
+                number,
+                execution,
+                firstNanos,
+                lastNanos,
+                nanos < 0 ? Long.MAX_VALUE : Math.max(longestNanos, nanos),
+                uploads,
+                samples,
+                nodes,
+                bytes,
+                minutes,
+                hours,
+                days);
+    }
+
+    boolean isEmpty() {
+        return minutes + hours + days == 0;
     }
 
     long profiles(Level level) {
@@ -66,6 +126,7 @@ record ExecutionRecord(
                 .number(uploads)
                 .number(samples)
                 .number(nodes)
+                .number(bytes)
                 .number(minutes)
                 .number(hours)
                 .number(days)
@@ -87,6 +148,7 @@ record ExecutionRecord(
                 execution(in),
                 in.signed(),
                 in.signed(),
+                in.number(),
                 in.number(),
                 in.number(),
                 in.number(),

@@ -4,6 +4,7 @@ import dev.heatline.formats.HeatText;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 
@@ -29,6 +30,10 @@ final class Keys {
     private static final int DIGEST = 16;
     private static final int LEVEL_AT = 1 + Long.BYTES + Long.BYTES;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    /** Some 292 years from 1970, less the days that times are rounded to. */
+    private static final long FARTHEST_SECOND =
+            Long.MAX_VALUE / NANOS_PER_SECOND - Duration.ofDays(2).toSeconds();
 
     private Keys() {}
 
@@ -64,8 +69,14 @@ final class Keys {
         return buffer(kind, Long.BYTES).putLong(number).array();
     }
 
-    static byte[] dictionary(long dictionary, byte part, int first) {
-        return buffer(DICTIONARY, Long.BYTES + 1 + Integer.BYTES)
+    /** Where the parts of a dictionary begin. */
+    static byte[] dictionary(long application, long dictionary) {
+        return buffer(DICTIONARY, 2 * Long.BYTES).putLong(application).putLong(dictionary).array();
+    }
+
+    static byte[] dictionary(long application, long dictionary, byte part, int first) {
+        return buffer(DICTIONARY, 2 * Long.BYTES + 1 + Integer.BYTES)
+                .putLong(application)
                 .putLong(dictionary)
                 .put(part)
                 .putInt(first)
@@ -100,9 +111,9 @@ final class Keys {
         return buffer(BY_UPLOAD, 2 * Long.BYTES).putLong(application).putLong(upload).array();
     }
 
-    /** The number of the execution that a head belongs to. */
-    static long execution(byte[] headKey) {
-        return ByteBuffer.wrap(headKey).getLong(1 + Long.BYTES);
+    /** The second number of a key: of the execution of a head, or of a dictionary. */
+    static long secondNumber(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(1 + Long.BYTES);
     }
 
     static long fromNanos(byte[] headKey) {
@@ -126,15 +137,14 @@ final class Keys {
 
     /** Nanoseconds since 1970; what is out of their range is moved to its end. */
     static long nanos(Instant time) {
-        long limit = Long.MAX_VALUE / NANOS_PER_SECOND;
-        if (time.getEpochSecond() >= limit) {
-            return Long.MAX_VALUE;
-        }
-        // The smallest number is left out: it stands for an unknown time.
-        if (time.getEpochSecond() <= -limit) {
-            return -Long.MAX_VALUE;
-        }
-        return time.getEpochSecond() * NANOS_PER_SECOND + time.getNano();
+        return Math.clamp(time.getEpochSecond(), -FARTHEST_SECOND, FARTHEST_SECOND)
+                        * NANOS_PER_SECOND
+                + time.getNano();
+    }
+
+    /** As {@link #nanos}, for the end of a range that nothing may be beyond. */
+    static long nanosUntil(Instant time) {
+        return time.getEpochSecond() >= FARTHEST_SECOND ? Long.MAX_VALUE : nanos(time);
     }
 
     static Instant time(long nanos) {

@@ -1,14 +1,17 @@
 package dev.heatline.store;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.Operations;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -19,7 +22,9 @@ final class Merge {
     private static final int UNKNOWN = -1;
 
     private final Dictionaries dictionaries;
+    private final long application;
     private final ProfileBuilder into;
+    private final Set<String> consumerLabels = new HashSet<>();
     private final Map<Long, Translation> translations = new HashMap<>();
     private final Map<String, Long> counts = new HashMap<>();
     private Provenance provenance = Provenance.NONE;
@@ -94,8 +99,9 @@ final class Merge {
         }
     }
 
-    Merge(Dictionaries dictionaries, ProfileBuilder into) {
+    Merge(Dictionaries dictionaries, long application, ProfileBuilder into) {
         this.dictionaries = dictionaries;
+        this.application = application;
         this.into = into;
     }
 
@@ -129,7 +135,7 @@ final class Merge {
     }
 
     private Translation translation(long number) {
-        try (Dictionaries.Use use = dictionaries.use(number)) {
+        try (Dictionaries.Use use = dictionaries.use(application, number)) {
             return new Translation(use.dictionary().view());
         }
     }
@@ -144,7 +150,11 @@ final class Merge {
                                     new TreeMap<>(),
                                     Provenance.UNKNOWN_TIME,
                                     Provenance.UNKNOWN_TIME));
-            into.consumerLabel(shape.consumerLabel());
+            consumerLabels.add(shape.consumerLabel());
+            into.consumerLabel(
+                    consumerLabels.size() == 1
+                            ? shape.consumerLabel()
+                            : Operations.MIXED_CONSUMERS);
         }
         for (int i = 0; i < head.counts().size(); i++) {
             counts.merge(shape.counts().get(i), head.counts().get(i), Long::sum);

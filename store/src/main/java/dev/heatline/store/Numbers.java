@@ -18,6 +18,11 @@ final class Numbers {
         limit = next;
     }
 
+    /** Reserves a new block before the next number is given out. */
+    synchronized void reserveAgain() {
+        limit = next;
+    }
+
     synchronized long next() {
         if (next == limit) {
             try (Batch batch = new Batch()) {

@@ -22,8 +22,17 @@ final class Reading implements AutoCloseable {
         try {
             return database.get(options, key);
         } catch (RocksDBException e) {
-            throw Engine.failed(e);
+            throw Failures.of(e);
         }
+    }
+
+    /** What must be there. */
+    byte[] require(byte[] key) {
+        byte[] value = get(key);
+        if (value == null) {
+            throw Input.damaged();
+        }
+        return value;
     }
 
     /** All keys from the first on and before the second. */

@@ -1,9 +1,6 @@
 package dev.heatline.store;
 
-import dev.heatline.model.Column;
-import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
-import dev.heatline.model.Provenance;
 import dev.heatline.model.TaskDefinition;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -13,6 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The store that is built in: a directory of RocksDB files. See docs/store.md for the layout. */
 public final class RocksStore implements Store {
@@ -26,18 +28,27 @@ public final class RocksStore implements Store {
                             .thenComparing(Execution::instance)
                             .thenComparing(execution -> execution.labels().toString()));
 
-    private final StoreOptions options;
     private final Engine engine;
-    private final Numbers numbers;
     private final Dictionaries dictionaries;
-    private final Object[] uploadLocks = locks();
-    private final Object[] applicationLocks = locks();
+    private final Writer writer;
+    private final Upkeep upkeep;
+    private final Object[] uploadLocks = new Object[LOCKS];
+    private final Object upkeepLock = new Object();
+
+    /** Using RocksDB after it was closed would end the process, so closing waits for all others. */
+    private final ReadWriteLock open = new ReentrantReadWriteLock();
+
+    private boolean closed;
+
+    /** Held for reading by whoever needs that dictionaries stay. */
+    private final ReadWriteLock readers = new ReentrantReadWriteLock();
 
     private RocksStore(Engine engine, StoreOptions options) {
-        this.options = options;
         this.engine = engine;
-        numbers = new Numbers(engine);
         dictionaries = new Dictionaries(engine, options.contextsInMemory());
+        writer = new Writer(engine, dictionaries, options);
+        upkeep = new Upkeep(engine, writer, dictionaries, options, readers.writeLock());
+        Arrays.setAll(uploadLocks, _ -> new Object());
     }
 
     /**
@@ -46,129 +57,92 @@ public final class RocksStore implements Store {
      * @throws StoreException if it is in use, damaged, of another version or not accessible
      */
     public static RocksStore open(Path directory, StoreOptions options) {
-        return new RocksStore(Engine.open(directory, options), options);
-    }
-
-    private static Object[] locks() {
-        Object[] locks = new Object[LOCKS];
-        Arrays.setAll(locks, _ -> new Object());
-        return locks;
-    }
-
-    private static Object lock(Object[] locks, byte[] key) {
-        return locks[Math.floorMod(Arrays.hashCode(key), LOCKS)];
-    }
-
-    @Override
-    public boolean add(Upload upload) {
-        byte[] idKey = Keys.upload(upload.id());
-        boolean isNew;
-        synchronized (lock(uploadLocks, idKey)) {
-            isNew = engine.get(idKey) == null;
-            if (isNew) {
-                store(upload, idKey);
-            }
-        }
-        // A repeat must not be told that all is well before that is true of the first.
-        engine.sync();
-        return isNew;
-    }
-
-    private void store(Upload upload, byte[] idKey) {
-        byte[] applicationKey = Keys.application(upload.execution().application());
-        synchronized (lock(applicationLocks, applicationKey)) {
-            try (Batch batch = new Batch()) {
-                batch.put(idKey, new Output().number(Instant.now().getEpochSecond()).toBytes());
-                Application application = application(upload, applicationKey);
-                try (Dictionaries.Use use = dictionaries.use(application.dictionary())) {
-                    if (use.dictionary().weight() < options.contextsPerDictionary()) {
-                        put(batch, application, use, upload);
-                        return;
-                    }
-                }
-                Application renewed =
-                        new Application(application.number(), numbers.next(), application.name());
-                try (Dictionaries.Use use = dictionaries.use(renewed.dictionary())) {
-                    put(batch, renewed, use, upload);
-                }
-            }
-        }
-    }
-
-    private Application application(Upload upload, byte[] key) {
-        byte[] known = engine.get(key);
-        return known == null
-                ? new Application(numbers.next(), numbers.next(), upload.execution().application())
-                : Application.read(known);
-    }
-
-    private void put(Batch batch, Application application, Dictionaries.Use use, Upload upload) {
-        long number = numbers.next();
-        long from = Keys.nanos(upload.from());
-        long until = Math.max(from, Keys.nanos(upload.until()));
-        Profile profile = upload.profile();
-        byte[] executionKey = Keys.execution(application.number(), upload.execution());
-        byte[] known = engine.get(executionKey);
-        ExecutionRecord execution =
-                known == null
-                        ? ExecutionRecord.of(numbers.next(), upload.execution())
-                        : ExecutionRecord.read(known);
+        Engine engine = Engine.open(directory, options);
         try {
-            Dictionary.Ids ids = use.dictionary().intern(profile);
-            byte[] body = Body.of(profile, ids);
-            Head head = head(profile, use.dictionary().number(), ids.shape, until, number, body);
-            byte[] headKey =
-                    Keys.head(application.number(), execution.number(), Level.MINUTE, from, number);
-            use.dictionary().appendTo(batch);
-            batch.put(headKey, head.toBytes());
-            batch.put(Keys.bodyOf(headKey), body);
-            batch.put(Keys.byUpload(application.number(), number), headKey);
-            batch.put(executionKey, execution.plus(Level.MINUTE, from, head).toBytes());
-            batch.put(Keys.application(application.name()), application.toBytes());
-            engine.write(batch);
-            use.dictionary().saved();
+            return new RocksStore(engine, options);
         } catch (RuntimeException e) {
-            use.forget();
+            engine.close();
             throw e;
         }
     }
 
-    private static Head head(
-            Profile profile, long dictionary, int shape, long until, long number, byte[] body) {
-        Provenance provenance = profile.provenance();
-        return new Head(
-                until,
-                dictionary,
-                shape,
-                number,
-                number,
-                1,
-                samples(profile),
-                profile.nodeCount(),
-                body.length,
-                provenance.fromNanos(),
-                provenance.untilNanos(),
-                profile.columns().stream().map(Column::total).toList(),
-                List.copyOf(provenance.counts().values()));
+    private <T> T whileOpen(Supplier<T> work) {
+        if (engine.canRecover()) {
+            recover();
+        }
+        open.readLock().lock();
+        try {
+            if (closed) {
+                throw new StoreException("the store is closed");
+            }
+            return work.get();
+        } finally {
+            open.readLock().unlock();
+        }
     }
 
-    private static long samples(Profile profile) {
-        return profile.mainColumn()
-                .flatMap(main -> profile.occurrences(main.resource()))
-                .map(Column::total)
-                .orElse(0L);
+    /** After a full disk has room again; until then what is stored can be read. */
+    private void recover() {
+        open.writeLock().lock();
+        try {
+            if (!closed && engine.canRecover()) {
+                engine.recover();
+                writer.recover();
+            }
+        } finally {
+            open.writeLock().unlock();
+        }
+    }
+
+    private <T> T reading(Function<Reading, T> work) {
+        return whileOpen(
+                () -> {
+                    readers.readLock().lock();
+                    try (Reading reading = engine.read()) {
+                        return work.apply(reading);
+                    } finally {
+                        readers.readLock().unlock();
+                    }
+                });
+    }
+
+    @Override
+    public boolean add(Upload upload) {
+        return whileOpen(
+                () -> {
+                    boolean isNew = addIfNew(upload);
+                    // A repeat must not hear that all is well before that is true of the first.
+                    engine.sync();
+                    return isNew;
+                });
+    }
+
+    private boolean addIfNew(Upload upload) {
+        byte[] key = Keys.upload(upload.id());
+        synchronized (uploadLocks[Math.floorMod(Arrays.hashCode(key), LOCKS)]) {
+            if (engine.get(key) != null) {
+                return false;
+            }
+            try (Batch batch = new Batch()) {
+                batch.put(key, new Output().number(Instant.now().getEpochSecond()).toBytes());
+                writer.add(batch, upload);
+            }
+            return true;
+        }
     }
 
     @Override
     public List<Seen> executions() {
-        return executionRecords().stream().map(ExecutionRecord::seen).sorted(BY_FIELDS).toList();
+        return reading(RocksStore::executionRecords).stream()
+                .map(ExecutionRecord::seen)
+                .sorted(BY_FIELDS)
+                .toList();
     }
 
-    private List<ExecutionRecord> executionRecords() {
+    private static List<ExecutionRecord> executionRecords(Reading reading) {
         List<ExecutionRecord> all = new ArrayList<>();
         byte[] start = {Keys.EXECUTION};
-        try (Reading reading = engine.read();
-                Scan scan = reading.scan(start, Keys.after(start))) {
+        try (Scan scan = reading.scan(start, Keys.after(start))) {
             for (; scan.isValid(); scan.next()) {
                 all.add(ExecutionRecord.read(scan.value()));
             }
@@ -178,20 +152,21 @@ public final class RocksStore implements Store {
 
     @Override
     public Collected collect(Selection selection, long after, ProfileBuilder into) {
-        try (Reading reading = engine.read()) {
-            Selected selected = new Selected(reading, selection);
-            Merge merge = new Merge(dictionaries, into);
-            return after == 0
-                    ? collectAll(reading, selected, merge)
-                    : collectAfter(reading, selected, after, merge);
-        }
+        return reading(
+                reading -> {
+                    Selected selected = new Selected(reading, selection);
+                    Merge merge = new Merge(dictionaries, selected.application(), into);
+                    return after == 0
+                            ? collectAll(reading, selected, merge)
+                            : collectAfter(reading, selected, after, merge);
+                });
     }
 
     private static Collected collectAll(Reading reading, Selected selected, Merge merge) {
         long[] last = {0};
         selected.each(
                 (key, head) -> {
-                    merge.add(head, body(reading, key));
+                    merge.add(head, reading.require(Keys.bodyOf(key)));
                     last[0] = Math.max(last[0], head.lastUpload());
                 });
         return new Collected(last[0], merge.profiles(), merge.provenance());
@@ -212,89 +187,78 @@ public final class RocksStore implements Store {
         }
         long last = after;
         for (int i = 0; i < keys.size(); i++) {
-            merge.add(heads.get(i), body(reading, keys.get(i)));
+            merge.add(heads.get(i), reading.require(Keys.bodyOf(keys.get(i))));
             last = Math.max(last, heads.get(i).lastUpload());
         }
         return new Collected(last, merge.profiles(), merge.provenance());
     }
 
-    private static byte[] body(Reading reading, byte[] headKey) {
-        byte[] body = reading.get(Keys.bodyOf(headKey));
-        if (body == null) {
-            throw Input.damaged();
-        }
-        return body;
-    }
-
     @Override
     public List<Bucket> timeline(Selection selection, String resource, int pieces) {
-        try (Reading reading = engine.read()) {
-            Timeline timeline = new Timeline(dictionaries, selection, resource, pieces);
-            new Selected(reading, selection).each(timeline::add);
-            return timeline.buckets();
-        }
+        return reading(
+                reading -> {
+                    Selected selected = new Selected(reading, selection);
+                    Timeline timeline =
+                            new Timeline(
+                                    dictionaries,
+                                    selected.application(),
+                                    selection,
+                                    resource,
+                                    pieces);
+                    selected.each(timeline::add);
+                    return timeline.buckets();
+                });
     }
 
     @Override
     public List<TaskDefinition> tasks(String application) {
-        List<TaskDefinition> tasks = new ArrayList<>();
-        byte[] start = Keys.tasks(application);
-        try (Reading reading = engine.read();
-                Scan scan = reading.scan(start, Keys.after(start))) {
-            for (; scan.isValid(); scan.next()) {
-                Input in = new Input(scan.value());
-                String name = in.text();
-                boolean isRegex = in.number() != 0;
-                String text = in.text();
-                tasks.add(
-                        isRegex
-                                ? TaskDefinition.regex(name, text)
-                                : TaskDefinition.prefix(name, text));
-            }
-        }
-        tasks.sort(Comparator.comparing(TaskDefinition::name));
-        return tasks;
+        return reading(reading -> SavedTasks.read(reading, application));
     }
 
     @Override
     public void saveTask(String application, TaskDefinition task) {
-        try (Batch batch = new Batch()) {
-            batch.put(
-                    Keys.task(application, task.name()),
-                    new Output()
-                            .text(task.name())
-                            .number(task.isRegex() ? 1 : 0)
-                            .text(task.text())
-                            .toBytes());
-            engine.write(batch);
-        }
-        engine.sync();
+        change(batch -> SavedTasks.put(batch, application, task));
     }
 
     @Override
     public boolean deleteTask(String application, String name) {
         byte[] key = Keys.task(application, name);
-        boolean exists = engine.get(key) != null;
-        if (exists) {
-            try (Batch batch = new Batch()) {
-                batch.delete(key);
-                engine.write(batch);
-            }
-            engine.sync();
-        }
+        boolean exists = reading(reading -> reading.get(key) != null);
+        change(batch -> batch.delete(key));
         return exists;
+    }
+
+    private void change(Consumer<Batch> changes) {
+        boolean _ =
+                whileOpen(
+                        () -> {
+                            try (Batch batch = new Batch()) {
+                                changes.accept(batch);
+                                engine.write(batch);
+                            }
+                            engine.sync();
+                            return true;
+                        });
     }
 
     @Override
     public void maintain(Instant now) {
-        // Everything is kept as it came, for now.
+        boolean _ =
+                whileOpen(
+                        () -> {
+                            synchronized (upkeepLock) {
+                                upkeep.maintain(now);
+                            }
+                            return true;
+                        });
     }
 
     @Override
     public Usage usage() {
         long nodes = 0;
         SortedMap<String, Long> profiles = new TreeMap<>();
-        for (ExecutionRecord execution : executionRecords()) {
+        Level.ALL.forEach(level -> profiles.put(level.label(), 0L));
+        for (ExecutionRecord execution : reading(RocksStore::executionRecords)) {
             nodes += execution.nodes();
             for (Level level : Level.ALL) {
                 profiles.merge(level.label(), execution.profiles(level), Long::sum);
@@ -305,6 +269,14 @@ public final class RocksStore implements Store {
 
     @Override
     public void close() {
-        engine.close();
+        open.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                engine.close();
+            }
+        } finally {
+            open.writeLock().unlock();
+        }
     }
 }

@@ -28,7 +28,7 @@ final class Scan implements AutoCloseable {
         try {
             iterator.status();
         } catch (RocksDBException e) {
-            throw Engine.failed(e);
+            throw Failures.of(e);
         }
         return false;
     }

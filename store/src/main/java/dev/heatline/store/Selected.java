@@ -23,7 +23,7 @@ final class Selected {
         this.reading = reading;
         this.selection = selection;
         fromNanos = Keys.nanos(selection.from());
-        untilNanos = Keys.nanos(selection.until());
+        untilNanos = Keys.nanosUntil(selection.until());
         byte[] known = reading.get(Keys.application(selection.application()));
         application = known == null ? 0 : Application.read(known).number();
         if (known != null) {
@@ -41,6 +41,11 @@ final class Selected {
                 }
             }
         }
+    }
+
+    /** The number of the application; 0 if nothing is known of it. */
+    long application() {
+        return application;
     }
 
     /** Visits all, in the order of their keys for each execution. */
@@ -81,12 +86,8 @@ final class Selected {
         try (Scan scan = reading.scan(start, end)) {
             for (; scan.isValid(); scan.next()) {
                 byte[] headKey = scan.value();
-                byte[] found = reading.get(headKey);
-                if (found == null) {
-                    throw Input.damaged();
-                }
-                Head head = Head.read(found);
-                if (wanted.contains(Keys.execution(headKey))
+                Head head = Head.read(reading.require(headKey));
+                if (wanted.contains(Keys.secondNumber(headKey))
                         && head.untilNanos() > fromNanos
                         && Keys.fromNanos(headKey) < untilNanos) {
                     visitor.visit(headKey, head);

@@ -12,6 +12,7 @@ final class Timeline {
     private static final long FARTHEST = (1L << 62) - 1;
 
     private final Dictionaries dictionaries;
+    private final long application;
     private final Map<Long, List<Shape>> shapes = new HashMap<>();
     private final String resource;
     private final long from;
@@ -21,8 +22,14 @@ final class Timeline {
     /** The finest unit seen so far, which all values are in. */
     private long perUnit = 1;
 
-    Timeline(Dictionaries dictionaries, Selection selection, String resource, int pieces) {
+    Timeline(
+            Dictionaries dictionaries,
+            long application,
+            Selection selection,
+            String resource,
+            int pieces) {
         this.dictionaries = dictionaries;
+        this.application = application;
         this.resource = resource;
         from = Math.clamp(Keys.nanos(selection.from()), -FARTHEST, FARTHEST);
         until = Math.clamp(Keys.nanos(selection.until()), from, FARTHEST);
@@ -52,7 +59,7 @@ final class Timeline {
     }
 
     private List<Shape> shapes(long dictionary) {
-        try (Dictionaries.Use use = dictionaries.use(dictionary)) {
+        try (Dictionaries.Use use = dictionaries.use(application, dictionary)) {
             return use.dictionary().view().shapes();
         }
     }

@@ -1,0 +1,187 @@
+package dev.heatline.server.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.model.TaskDefinition;
+import dev.heatline.store.Execution;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Holds the description of the API and what is really answered together. */
+class OpenApiTest {
+    @TempDir Path directory;
+    private final Map<String, Object> document = document();
+    private int stores;
+
+    private static Map<String, Object> document() {
+        try (InputStream in = QueryService.class.getResourceAsStream("../openapi.json")) {
+            assertThat(in).isNotNull();
+            return JsonText.object(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void everyRouteIsDescribedWithItsParameters() {
+        try (QueryServer server = QueryServer.start(directory)) {
+            for (QueryService.Route route : server.service().routes()) {
+                Set<String> expected = new TreeSet<>(route.parameters());
+                if (route.path().contains("{app}")) {
+                    expected.add("app");
+                }
+                assertThat(parameters(operation(route))).as(route.toString()).isEqualTo(expected);
+            }
+        }
+    }
+
+    @TestFactory
+    List<DynamicTest> answersHaveTheFieldsThatAreDescribed() {
+        return List.of(
+                described("GET", "/applications", ""),
+                described("GET", "/applications/{app}/versions", ""),
+                described("GET", "/applications/{app}/instances", ""),
+                described("GET", "/resources", "?app=shop"),
+                described("GET", "/flamegraph", "?app=shop&version=2&maxNodes=100"),
+                described("GET", "/tree", "?app=shop&lines=true&limit=100"),
+                described("GET", "/methods", "?app=shop&thread=database&from=now-1000w"),
+                described("GET", "/method", "?app=shop&name=Page::get&instance=a&limit=1"),
+                described("GET", "/classes", "?app=shop&class=org.h2.mvstore.Page"),
+                described("GET", "/threads", "?app=shop&root=Page::get&label=zone:eu"),
+                described("GET", "/timeline", "?app=shop&until=now-0s"),
+                described("GET", "/compare", "?app=shop&version=2&baseline=1&limit=5"),
+                described("GET", "/compare", "?app=shop&baseline=1&until=2020-01-01"),
+                described("PUT", "/tasks", "?app=shop&task=sql%3Dprefix:org.h2."),
+                described("GET", "/tasks", "?app=shop&task=xml%3Dregex:xml"),
+                described("GET", "/tasks", "?app=shop"),
+                described("DELETE", "/tasks", "?app=shop&task=sql"),
+                described("GET", "/methods", "?app=none"),
+                described("GET", "/methods", "?app=shop&sort=x"));
+    }
+
+    private DynamicTest described(String method, String path, String query) {
+        return DynamicTest.dynamicTest(
+                method + " " + path + query,
+                () -> {
+                    try (QueryServer server = filled()) {
+                        HttpResponse<byte[]> response =
+                                server.ask(method, path.replace("{app}", "shop") + query);
+                        Map<String, Object> answered =
+                                at(
+                                        operation(method, path),
+                                        "responses",
+                                        String.valueOf(response.statusCode()),
+                                        "content",
+                                        "application/json",
+                                        "schema");
+                        check(
+                                "answer",
+                                answered,
+                                JsonText.object(
+                                        new String(response.body(), StandardCharsets.UTF_8)));
+                    }
+                });
+    }
+
+    private QueryServer filled() {
+        QueryServer server = QueryServer.start(directory.resolve("store" + stores++));
+        server.upload("shop", "1", "a", QueryServer.example("workload.heat"));
+        server.upload(
+                new Execution("shop", "2", "b", new TreeMap<>(Map.of("zone", "eu"))),
+                QueryServer.example("workload-more-queries.heat"));
+        server.store().saveTask("shop", TaskDefinition.parse("sql=prefix:org."));
+        return server;
+    }
+
+    private Map<String, Object> operation(QueryService.Route route) {
+        return operation(route.method().text(), route.path());
+    }
+
+    private Map<String, Object> operation(String method, String path) {
+        return at(document, "paths", "/api/v1" + path, method.toLowerCase(Locale.ROOT));
+    }
+
+    private Set<String> parameters(Map<String, Object> operation) {
+        Set<String> names = new TreeSet<>();
+        for (Map<String, Object> parameter : JsonText.objects(operation.get("parameters"))) {
+            names.add((String) at(parameter).get("name"));
+        }
+        return names;
+    }
+
+    /** What a path through objects leads to, references followed. */
+    private Map<String, Object> at(Map<String, Object> from, String... names) {
+        Map<String, Object> found = from;
+        for (String name : names) {
+            assertThat(found).containsKey(name);
+            found = at(JsonText.object(found.get(name)));
+        }
+        return found.get("$ref") instanceof String reference
+                ? at(document, reference.substring(2).split("/", -1))
+                : found;
+    }
+
+    private void check(String where, Map<String, Object> schema, @Nullable Object value) {
+        List<?> types =
+                schema.get("type") instanceof List<?> several
+                        ? several
+                        : List.of(String.valueOf(schema.get("type")));
+        assertThat(types).as(where).anyMatch(type -> isOf(String.valueOf(type), value));
+        if (value instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                check(where + "[" + i + "]", at(schema, "items"), list.get(i));
+            }
+        }
+        if (types.contains("object")) {
+            checkObject(where, schema, JsonText.object(value));
+        }
+    }
+
+    private void checkObject(String where, Map<String, Object> schema, Map<String, Object> value) {
+        Map<String, Object> known =
+                schema.containsKey("properties") ? at(schema, "properties") : Map.of();
+        if (schema.containsKey("required")) {
+            for (Object name : JsonText.list(schema, "required")) {
+                assertThat(value).as(where).containsKey(String.valueOf(name));
+            }
+        }
+        value.forEach(
+                (name, inner) -> {
+                    if (known.containsKey(name)) {
+                        check(where + "." + name, at(known, name), inner);
+                    } else {
+                        assertThat(schema.get("additionalProperties"))
+                                .as(where + "." + name)
+                                .isNotEqualTo(false);
+                        check(where + "." + name, at(schema, "additionalProperties"), inner);
+                    }
+                });
+    }
+
+    private static boolean isOf(String type, @Nullable Object value) {
+        return switch (type) {
+            case "object" -> value instanceof Map;
+            case "array" -> value instanceof List;
+            case "string" -> value instanceof String;
+            case "number" -> value instanceof Double;
+            case "integer" -> value instanceof Double number && number == Math.rint(number);
+            case "boolean" -> value instanceof Boolean;
+            case "null" -> value == null;
+            default -> false;
+        };
+    }
+}

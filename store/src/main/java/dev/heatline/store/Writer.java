@@ -1,0 +1,114 @@
+package dev.heatline.store;
+
+import java.util.Arrays;
+
+/**
+ * Writes profiles. What belongs to an application changes only under its lock, which is held until
+ * the batch is in the log: whoever uses an id of a dictionary is written after the id itself.
+ */
+final class Writer {
+    private static final int LOCKS = 256;
+
+    private final Engine engine;
+    private final Numbers numbers;
+    private final Dictionaries dictionaries;
+    private final int contextsPerDictionary;
+    private final Object[] locks = new Object[LOCKS];
+
+    Writer(Engine engine, Dictionaries dictionaries, StoreOptions options) {
+        this.engine = engine;
+        this.dictionaries = dictionaries;
+        numbers = new Numbers(engine);
+        contextsPerDictionary = options.contextsPerDictionary();
+        Arrays.setAll(locks, _ -> new Object());
+    }
+
+    /** Relies on nothing that may not have reached the disk. */
+    void recover() {
+        dictionaries.clear();
+        numbers.reserveAgain();
+    }
+
+    /** The lock of an application, which it may share with others. */
+    Object lock(String application) {
+        return locks[Math.floorMod(application.hashCode(), LOCKS)];
+    }
+
+    /** Writes a batch with an upload in it. */
+    void add(Batch batch, Upload upload) {
+        String name = upload.execution().application();
+        synchronized (lock(name)) {
+            byte[] known = engine.get(Keys.application(name));
+            Application application =
+                    known == null
+                            ? new Application(numbers.next(), numbers.next(), name)
+                            : Application.read(known);
+            Stored stored = Stored.of(upload, numbers.next());
+            put(
+                    batch,
+                    application,
+                    execution(application, upload.execution())
+                            .covering(stored.fromNanos(), stored.untilNanos()),
+                    stored);
+        }
+    }
+
+    private ExecutionRecord execution(Application application, Execution execution) {
+        byte[] known = engine.get(Keys.execution(application.number(), execution));
+        return known == null
+                ? ExecutionRecord.of(numbers.next(), execution)
+                : ExecutionRecord.read(known);
+    }
+
+    /** Writes a batch with a profile of a known execution in it. The lock must be held. */
+    void put(Batch batch, Application application, ExecutionRecord execution, Stored stored) {
+        try (Dictionaries.Use use =
+                dictionaries.use(application.number(), application.dictionary())) {
+            if (use.dictionary().weight() < contextsPerDictionary) {
+                put(batch, application, execution, stored, use);
+                return;
+            }
+        }
+        Application renewed =
+                new Application(application.number(), numbers.next(), application.name());
+        try (Dictionaries.Use use = dictionaries.use(renewed.number(), renewed.dictionary())) {
+            put(batch, renewed, execution, stored, use);
+        }
+    }
+
+    private void put(
+            Batch batch,
+            Application application,
+            ExecutionRecord execution,
+            Stored stored,
+            Dictionaries.Use use) {
+        boolean written = false;
+        try {
+            Dictionary.Ids ids = use.dictionary().intern(stored.profile());
+            byte[] body = Body.of(stored.profile(), ids);
+            Head head = stored.head(application.dictionary(), ids.shape, body.length);
+            byte[] key =
+                    Keys.head(
+                            application.number(),
+                            execution.number(),
+                            stored.level(),
+                            stored.fromNanos(),
+                            stored.lastUpload());
+            use.dictionary().appendTo(batch);
+            batch.put(key, head.toBytes());
+            batch.put(Keys.bodyOf(key), body);
+            batch.put(Keys.byUpload(application.number(), stored.lastUpload()), key);
+            batch.put(
+                    Keys.execution(application.number(), execution.execution()),
+                    execution.plus(stored.level(), head).toBytes());
+            batch.put(Keys.application(application.name()), application.toBytes());
+            engine.write(batch);
+            use.dictionary().saved();
+            written = true;
+        } finally {
+            if (!written) {
+                use.forget();
+            }
+        }
+    }
+}

@@ -1,0 +1,456 @@
+package dev.heatline.store;
+
+import static dev.heatline.store.Samples.SHOP;
+import static dev.heatline.store.Samples.START;
+import static dev.heatline.store.Samples.minute;
+import static dev.heatline.store.Samples.upload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.TaskDefinition;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every store has to do, whatever keeps the data. */
+abstract class StoreContract {
+    private static final StoreOptions OPTIONS =
+            StoreOptions.DEFAULT.withAges(
+                    Duration.ofHours(2), Duration.ofDays(2), Duration.ofDays(20));
+
+    @TempDir Path directory;
+    Store store;
+
+    abstract Store open(Path where, StoreOptions options);
+
+    @BeforeEach
+    void openStore() {
+        store = open(directory, OPTIONS);
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    private void reopen() {
+        store.close();
+        store = open(directory, OPTIONS);
+    }
+
+    private Profile collect(Selection selection) {
+        return collect(store, selection);
+    }
+
+    static Profile collect(Store from, Selection selection) {
+        ProfileBuilder builder = new ProfileBuilder();
+        Store.Collected collected = from.collect(selection, 0, builder);
+        return builder.build(collected.provenance());
+    }
+
+    private long samples(Selection selection) {
+        return samples(collect(selection));
+    }
+
+    private static long samples(Profile profile) {
+        return profile.column("samples").map(column -> column.total()).orElse(0L);
+    }
+
+    private void add(String id, Execution execution, long minute, long samples) {
+        assertThat(store.add(upload(id, execution, minute, Samples.of("a.B.c", samples)))).isTrue();
+    }
+
+    @Test
+    void whatIsCollectedIsTheMergeOfWhatWasAdded() {
+        Random random = new Random(1);
+        List<Profile> profiles = Stream.generate(() -> Samples.random(random)).limit(50).toList();
+        for (int i = 0; i < profiles.size(); i++) {
+            assertThat(store.add(upload("u" + i, SHOP, i, profiles.get(i)))).isTrue();
+        }
+
+        assertThat(collect(Selection.of("shop"))).isEqualTo(Operations.merge(profiles));
+    }
+
+    @Test
+    void everythingIsThereAfterReopening() {
+        add("1", SHOP, 0, 3);
+        store.saveTask("shop", TaskDefinition.prefix("pay", "com.pay."));
+        List<Store.Seen> before = store.executions();
+
+        reopen();
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(3);
+        assertThat(store.executions()).isEqualTo(before);
+        assertThat(store.tasks("shop")).containsExactly(TaskDefinition.prefix("pay", "com.pay."));
+        assertThat(store.add(upload("1", SHOP, 0, Samples.of("a.B.c", 3)))).isFalse();
+        add("2", SHOP, 1, 4);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(7);
+    }
+
+    @Test
+    void repeatsChangeNothing() {
+        add("1", SHOP, 0, 3);
+
+        assertThat(store.add(upload("1", SHOP, 5, Samples.of("x.Y.z", 99)))).isFalse();
+        Execution other = new Execution("other", "1", "a");
+        assertThat(store.add(upload("1", other, 5, Samples.of("x.Y.z", 99)))).isFalse();
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(3);
+        assertThat(store.executions()).hasSize(1);
+    }
+
+    @Test
+    void repeatsAreKnownAlsoAfterTheirProfileWasRolledUp() {
+        add("1", SHOP, 0, 3);
+        store.maintain(minute(60 * 24 * 3));
+
+        assertThat(store.add(upload("1", SHOP, 0, Samples.of("a.B.c", 3)))).isFalse();
+        assertThat(samples(Selection.of("shop"))).isEqualTo(3);
+    }
+
+    @Test
+    void selectionsChooseByVersionInstanceAndLabels() {
+        add("1", SHOP, 0, 1);
+        add("2", new Execution("shop", "2", "a"), 0, 10);
+        add("3", new Execution("shop", "2", "b"), 0, 100);
+        Map<String, String> labels = Map.of("zone", "x", "tier", "web");
+        add("4", new Execution("shop", "2", "c", new TreeMap<>(labels)), 0, 1000);
+        add("5", new Execution("shopping", "1", "a"), 0, 10_000);
+
+        Selection shop = Selection.of("shop");
+        assertThat(samples(shop)).isEqualTo(1111);
+        assertThat(samples(shop.withVersion("2"))).isEqualTo(1110);
+        assertThat(samples(shop.withVersion("2").withInstances(Set.of("a", "b")))).isEqualTo(110);
+        assertThat(samples(shop.withInstances(Set.of("a")))).isEqualTo(11);
+        assertThat(samples(shop.withLabels(Map.of("zone", "x")))).isEqualTo(1000);
+        assertThat(samples(shop.withLabels(Map.of("zone", "y")))).isZero();
+        assertThat(samples(shop.withVersion(""))).isZero();
+        assertThat(samples(Selection.of("nobody"))).isZero();
+    }
+
+    @Test
+    void selectionsChooseWhateverOverlapsTheirTime() {
+        add("1", SHOP, 0, 1);
+        add("2", SHOP, 1, 10);
+        add("3", SHOP, 2, 100);
+        Profile long1 = Samples.of("a.B.c", 1000);
+        assertThat(store.add(new Upload("4", SHOP, minute(-50), minute(2), long1))).isTrue();
+
+        Selection shop = Selection.of("shop");
+        assertThat(samples(shop.between(minute(0), minute(1)))).isEqualTo(1001);
+        assertThat(samples(shop.between(minute(1), minute(3)))).isEqualTo(1110);
+        assertThat(samples(shop.between(minute(2), minute(3)))).isEqualTo(100);
+        assertThat(samples(shop.between(minute(1).plusSeconds(59), minute(2).plusNanos(1))))
+                .isEqualTo(1110);
+        assertThat(samples(shop.between(minute(3), minute(9)))).isZero();
+        assertThat(samples(shop.between(minute(-40), minute(-39)))).isEqualTo(1000);
+        assertThat(samples(shop.between(minute(2), minute(1)))).isZero();
+    }
+
+    @Test
+    void timesMayBeAnything() {
+        Profile profile = Samples.of("a.B.c", 1);
+        Instant farBack = Instant.parse("-1000-01-01T00:00:00Z");
+        Instant farOff = Instant.parse("9999-01-01T00:00:00Z");
+        assertThat(store.add(new Upload("1", SHOP, farBack, farOff, profile))).isTrue();
+        assertThat(store.add(new Upload("2", SHOP, farOff, farOff, profile))).isTrue();
+        assertThat(store.add(new Upload("3", SHOP, minute(5), minute(4), profile))).isTrue();
+        Selection always = Selection.of("shop").between(Instant.MIN, Instant.MAX);
+        assertThat(samples(always)).isEqualTo(3);
+        assertThat(store.timeline(always, "samples", 3)).hasSize(3);
+
+        store.maintain(minute(60 * 24));
+
+        assertThat(samples(always)).isEqualTo(2);
+    }
+
+    @Test
+    void collectGoesOnWhereItEnded() {
+        add("1", SHOP, 5, 1);
+        add("2", SHOP, 3, 10);
+        ProfileBuilder builder = new ProfileBuilder();
+        long upTo = store.collect(Selection.of("shop"), 0, builder).upTo();
+        Store.Collected none = store.collect(Selection.of("shop"), upTo, builder);
+        assertThat(none.profiles()).isZero();
+        assertThat(none.upTo()).isEqualTo(upTo);
+
+        add("3", SHOP, 1, 100);
+        add("4", new Execution("shop", "2", "b"), 1, 1000);
+        Store.Collected more = store.collect(Selection.of("shop").withVersion("1"), upTo, builder);
+
+        assertThat(more.profiles()).isEqualTo(1);
+        assertThat(more.upTo()).isGreaterThan(upTo);
+        assertThat(samples(builder.build(Provenance.NONE))).isEqualTo(111);
+    }
+
+    @Test
+    void collectGoesOnAfterARollUp() {
+        add("1", SHOP, 1, 1);
+        ProfileBuilder builder = new ProfileBuilder();
+        long upTo = store.collect(Selection.of("shop"), 0, builder).upTo();
+        add("2", SHOP, 61, 10);
+        add("3", SHOP, 62, 100);
+
+        store.maintain(minute(60 * 5));
+
+        assertThat(store.usage().profiles()).containsEntry("hour", 2L).containsEntry("minute", 0L);
+        assertThat(store.collect(Selection.of("shop"), upTo, builder).profiles()).isEqualTo(1);
+        assertThat(samples(builder.build(Provenance.NONE))).isEqualTo(111);
+    }
+
+    @Test
+    void collectSaysSoWhenNewAndOldWereRolledUpTogether() {
+        add("1", SHOP, 1, 1);
+        long upTo = store.collect(Selection.of("shop"), 0, new ProfileBuilder()).upTo();
+        add("2", SHOP, 2, 10);
+        store.maintain(minute(60 * 5));
+
+        ProfileBuilder builder = new ProfileBuilder();
+        Store.Collected collected = store.collect(Selection.of("shop"), upTo, builder);
+
+        assertThat(collected.mustStartAgain()).isTrue();
+        assertThat(collected.profiles()).isZero();
+        assertThat(builder.nodeCount()).isEqualTo(1);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(11);
+    }
+
+    @Test
+    void lateUploadsAreFoundAndRolledUpLater() {
+        add("1", SHOP, 1, 1);
+        store.maintain(minute(60 * 24 * 3));
+        add("2", SHOP, 2, 10);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(11);
+
+        store.maintain(minute(60 * 24 * 3));
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(11);
+        assertThat(store.usage().profiles()).isEqualTo(Map.of("minute", 0L, "hour", 0L, "day", 1L));
+    }
+
+    @Test
+    void rollUpsCoverTheWholeHour() {
+        add("1", SHOP, 61, 1);
+        Selection rest = Selection.of("shop").between(minute(90), minute(91));
+        assertThat(samples(rest)).isZero();
+
+        store.maintain(minute(60 * 5));
+
+        assertThat(samples(rest)).isEqualTo(1);
+        assertThat(samples(Selection.of("shop").between(minute(0), minute(60)))).isZero();
+    }
+
+    @Test
+    void whatIsRecentIsNotRolledUp() {
+        add("1", SHOP, 1, 1);
+        add("2", SHOP, 2, 1);
+
+        store.maintain(minute(60 + 119));
+
+        assertThat(store.usage().profiles()).containsEntry("minute", 2L);
+    }
+
+    @Test
+    void executionsTellWhatThereIs() {
+        add("1", new Execution("b", "1", "x"), 7, 1);
+        add("2", new Execution("a", "2", "x"), 5, 2);
+        add("3", new Execution("a", "1", "y"), 3, 3);
+        add("4", new Execution("a", "1", "y"), 9, 4);
+        add("5", new Execution("a", "1", "x"), 1, 5);
+
+        assertThat(store.executions())
+                .containsExactly(
+                        new Store.Seen(new Execution("a", "1", "x"), minute(1), minute(2), 1, 5),
+                        new Store.Seen(new Execution("a", "1", "y"), minute(3), minute(10), 2, 7),
+                        new Store.Seen(new Execution("a", "2", "x"), minute(5), minute(6), 1, 2),
+                        new Store.Seen(new Execution("b", "1", "x"), minute(7), minute(8), 1, 1));
+    }
+
+    @Test
+    void executionsStayTheSameWhenRolledUp() {
+        add("1", SHOP, 7, 1);
+        add("2", SHOP, 9, 2);
+        List<Store.Seen> before = store.executions();
+
+        store.maintain(minute(60 * 24 * 3));
+
+        assertThat(store.executions()).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsTooOldIsDeleted() {
+        add("1", SHOP, 0, 1);
+        add("2", SHOP, 60 * 24 * 5, 10);
+        add("3", new Execution("other", "", ""), 0, 100);
+        store.saveTask("other", TaskDefinition.prefix("t", "p"));
+
+        store.maintain(START.plus(Duration.ofDays(22)));
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(10);
+        assertThat(store.executions()).hasSize(1);
+        assertThat(store.executions().getFirst().profiles()).isEqualTo(1);
+        assertThat(store.executions().getFirst().samples()).isEqualTo(10);
+        assertThat(samples(Selection.of("other"))).isZero();
+        assertThat(store.tasks("other")).hasSize(1);
+
+        store.maintain(START.plus(Duration.ofDays(220)));
+
+        assertThat(store.executions()).isEmpty();
+        assertThat(store.usage().nodes()).isZero();
+        add("4", SHOP, 60 * 24 * 220, 1000);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(1000);
+    }
+
+    @Test
+    void whatCannotBePutTogetherStaysApart() {
+        ProfileBuilder seconds = new ProfileBuilder();
+        seconds.column(Resource.seconds("load", "samples")).add(Profile.ROOT, -1, 1);
+        ProfileBuilder bytes = new ProfileBuilder();
+        bytes.column(Resource.bytes("load", "samples")).add(Profile.ROOT, -1, 1);
+        assertThat(store.add(upload("1", SHOP, 0, seconds.build(Provenance.NONE)))).isTrue();
+        assertThat(store.add(upload("2", SHOP, 1, bytes.build(Provenance.NONE)))).isTrue();
+        add("3", SHOP, 61, 1);
+
+        store.maintain(minute(60 * 24));
+
+        assertThat(store.usage().profiles()).containsEntry("minute", 2L).containsEntry("hour", 1L);
+        Selection first = Selection.of("shop").between(minute(0), minute(1));
+        assertThat(collect(first).requireColumn("load").total()).isEqualTo(1);
+    }
+
+    @Test
+    void theTimelineShowsWhatWasUsedWhen() {
+        add("1", SHOP, 0, 10);
+        add("2", SHOP, 2, 100);
+        add("3", SHOP, 3, 7);
+
+        Selection hour = Selection.of("shop").between(minute(0), minute(4));
+        assertThat(store.timeline(hour, "samples", 4))
+                .containsExactly(
+                        new Store.Bucket(minute(0), minute(1), 10),
+                        new Store.Bucket(minute(1), minute(2), 0),
+                        new Store.Bucket(minute(2), minute(3), 100),
+                        new Store.Bucket(minute(3), minute(4), 7));
+        assertThat(store.timeline(hour, "samples", 1))
+                .containsExactly(new Store.Bucket(minute(0), minute(4), 117));
+        assertThat(store.timeline(hour, "samples", 8))
+                .extracting(b -> b.value())
+                .containsExactly(5L, 5L, 0L, 0L, 50L, 50L, 4L, 3L);
+        assertThat(store.timeline(hour, "cpu", 1).getFirst().value()).isZero();
+        Selection half = hour.between(minute(2).plusSeconds(30), minute(3));
+        assertThat(store.timeline(half, "samples", 1).getFirst().value()).isEqualTo(50);
+    }
+
+    @Test
+    void theTimelineSpreadsRollUpsOverTheirHour() {
+        add("1", SHOP, 0, 600);
+        store.maintain(minute(60 * 5));
+
+        Selection hour = Selection.of("shop").between(minute(0), minute(60));
+
+        assertThat(store.timeline(hour, "samples", 6))
+                .extracting(b -> b.value())
+                .containsOnly(100L);
+    }
+
+    @Test
+    void tasksAreSavedReplacedAndDeleted() {
+        TaskDefinition pay = TaskDefinition.prefix("pay", "com.pay.");
+        TaskDefinition any = TaskDefinition.regex("any ${what}", "(?<what>do\\w+)");
+        store.saveTask("shop", pay);
+        store.saveTask("shop", any);
+        store.saveTask("other", TaskDefinition.prefix("pay", "org."));
+        assertThat(store.tasks("shop")).containsExactly(any, pay);
+
+        store.saveTask("shop", TaskDefinition.prefix("pay", "net."));
+        assertThat(store.tasks("shop")).containsExactly(any, TaskDefinition.prefix("pay", "net."));
+
+        assertThat(store.deleteTask("shop", "pay")).isTrue();
+        assertThat(store.deleteTask("shop", "pay")).isFalse();
+        assertThat(store.tasks("shop")).containsExactly(any);
+        assertThat(store.tasks("other")).hasSize(1);
+        assertThat(store.tasks("nobody")).isEmpty();
+    }
+
+    static List<String> hostileNames() {
+        return List.of(
+                "",
+                " ",
+                "../../etc/passwd",
+                "a/b\\c",
+                "<script>alert(1)</script>",
+                "nul\0inside",
+                "\uD800lone surrogate",
+                "?lone surrogate",
+                "Ümläut 日本 🔥",
+                "x".repeat(10_000),
+                "\n\r\t%00%s");
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostileNames")
+    void namesMayBeAnything(String name) {
+        Map<String, String> labels = Map.of(name, name);
+        Execution execution = new Execution(name, name, name, new TreeMap<>(labels));
+        hostileNames().forEach(other -> add("id of " + other, new Execution(other, "", ""), 0, 1));
+        assertThat(store.add(upload(name, execution, 0, Samples.of("p.C.m", 7)))).isTrue();
+        assertThat(store.add(upload(name, execution, 0, Samples.of("p.C.m", 7)))).isFalse();
+        store.saveTask(name, TaskDefinition.prefix(name, name));
+
+        reopen();
+
+        assertThat(store.executions())
+                .extracting(Store.Seen::execution)
+                .contains(execution)
+                .hasSize(hostileNames().size() + 1);
+        Selection selection = Selection.of(name).withVersion(name).withLabels(labels);
+        assertThat(samples(selection.withInstances(Set.of(name)))).isEqualTo(7);
+        assertThat(store.tasks(name)).containsExactly(TaskDefinition.prefix(name, name));
+    }
+
+    @Test
+    void aProfileMayBeEmpty() {
+        Profile empty = new ProfileBuilder().build(Provenance.NONE.plusCount("lost", 2));
+        assertThat(store.add(upload("1", SHOP, 0, empty))).isTrue();
+
+        assertThat(collect(Selection.of("shop"))).isEqualTo(empty);
+        store.maintain(minute(60 * 24 * 3));
+        assertThat(collect(Selection.of("shop"))).isEqualTo(empty);
+    }
+
+    @Test
+    void whatConsumersAreCalledIsKept() {
+        Profile locks = new ProfileBuilder().consumerLabel("lock").build(Provenance.NONE);
+        assertThat(store.add(upload("1", SHOP, 0, locks))).isTrue();
+        ProfileBuilder builder = new ProfileBuilder();
+        Store.Collected collected = store.collect(Selection.of("shop"), 0, builder);
+        assertThat(builder.build(collected.provenance()).consumerLabel()).isEqualTo("lock");
+    }
+
+    @Test
+    void aClosedStoreSaysSo() {
+        store.close();
+
+        assertThatThrownBy(() -> add("1", SHOP, 0, 1))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> store.executions()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.maintain(START)).isInstanceOf(StoreException.class);
+    }
+}
