@@ -8,6 +8,8 @@ export interface Resource {
   kind: ResourceKind;
   /** Stored values are this many per unit: 1e9 for seconds stored as nanoseconds. */
   perUnit: number;
+  /** How it was taken, instead of what the head says for all. */
+  subtitle?: string;
 }
 
 export interface Thread {

@@ -52,6 +52,7 @@ export class FlameGraph {
   private readonly threadPanel: ThreadPanel;
   private readonly methodPanel: MethodPanel;
   private readonly panel = el('aside', { class: 'hl-panel', hidden: true });
+  private readonly subtitle = el('p');
   private readonly status = el('div', { class: 'hl-status' });
   private readonly live = el('div', { class: 'hl-unseen', role: 'status', 'aria-live': 'polite' });
   private readonly item = el('div', { role: 'treeitem' });
@@ -134,8 +135,7 @@ export class FlameGraph {
 
   private assemble(): void {
     const { head } = this.model;
-    const heading = el('div', { class: 'hl-heading' }, el('h1', {}, neutralise(head.title)));
-    if (head.subtitle) heading.append(el('p', {}, neutralise(head.subtitle)));
+    const heading = el('div', { class: 'hl-heading' }, el('h1', {}, neutralise(head.title)), this.subtitle);
     this.item.id = `hl-item-${Math.random().toString(36).slice(2)}`;
     this.stage.canvas.append(this.item);
     this.stage.canvas.setAttribute('aria-activedescendant', this.item.id);
@@ -232,6 +232,7 @@ export class FlameGraph {
   private sync(): void {
     const { session, model } = this;
     this.element.dataset.theme = session.theme;
+    this.syncSubtitle();
     this.controls.sync(session.state, {
       matches: session.matchText(),
       notice: session.matches?.regular === false ? 'Not a regular expression: searched as plain text.' : '',
@@ -244,6 +245,14 @@ export class FlameGraph {
     this.legend.sync(session.palette.legend, session.state.search);
     this.syncPanel();
     this.syncStatus();
+  }
+
+  private syncSubtitle(): void {
+    const { head } = this.model;
+    const shown = head.columns[this.model.column(this.session.state)];
+    const text = shown?.subtitle ?? head.subtitle ?? '';
+    this.subtitle.textContent = neutralise(text);
+    this.subtitle.hidden = text === '';
   }
 
   private syncStatus(): void {

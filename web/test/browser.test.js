@@ -225,6 +225,17 @@ test('resource, colour, order, root and lines are switched and kept in the addre
   await page.screenshot({ path: screenshotPath('kinds-bottom') });
 });
 
+test('the subtitle is about the resource that is shown', async (t) => {
+  const columns = [CPU, { ...SAMPLES, subtitle: '1,000 of 1,000 samples' }];
+  const page = await open(t, writeHtml('subtitle', payload(STACKS, { ...HEAD, columns })));
+  const subtitle = page.locator('.hl-heading p');
+  assert.equal(await subtitle.textContent(), '10 s of cpu, every 10 ms');
+  await page.getByLabel('Resource').selectOption('samples');
+  assert.equal(await subtitle.textContent(), '1,000 of 1,000 samples');
+  await page.getByLabel('Resource').selectOption('cpu');
+  assert.equal(await subtitle.textContent(), '10 s of cpu, every 10 ms');
+});
+
 test('the tooltip says total, self and shares', async (t) => {
   const page = await openShop(t);
   await page.locator('canvas').hover({ position: { x: 200, y: 70 } });

@@ -46,11 +46,10 @@ public final class Start {
 
     private void announce(Map<String, String> options) {
         try {
-            ProcessKey process = ProcessKey.of(ProcessHandle.current().pid()).orElseThrow();
             Announcements.here()
                     .write(
                             new Announcement(
-                                    process,
+                                    ProcessKey.current(),
                                     options,
                                     settings,
                                     System.getProperty("jdk.jfr.repository", ""),

@@ -52,7 +52,7 @@ final class Collect implements Action {
     private @Nullable Path tokenFile;
 
     @Option(
-            names = "--ca",
+            names = "--ca-file",
             paramLabel = "FILE",
             description = "Certificates to trust instead of the JDK's, in PEM.")
     private @Nullable Path certificates;

@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
@@ -35,6 +37,14 @@ final class Inputs {
             })
     private List<String> events = new ArrayList<>();
 
+    @Option(
+            names = "--classes",
+            description = {
+                "From JFR, also the class of what was allocated, locked, waited or parked for: it"
+                        + " stands below the method that did so."
+            })
+    private boolean classes;
+
     /** One profile of any format; {@code -} is standard input. */
     Profile read(Path file, Progress progress) {
         return withValues(open(file, progress), List.of(file));
@@ -42,7 +52,8 @@ final class Inputs {
 
     private Profile open(Path file, Progress progress) {
         progress.step("reading " + file, size(file));
-        Profile profile = Formats.read(file, new ReadOptions(events, progress::reach));
+        ReadOptions options = new ReadOptions(events, progress::reach).withClasses(classes);
+        Profile profile = Formats.read(file, options);
         for (String incomplete : INCOMPLETE) {
             long count = profile.provenance().count(incomplete);
             if (count > 0) {
@@ -53,11 +64,19 @@ final class Inputs {
     }
 
     /**
+     * Many profiles as one.
+     *
+     * @param shared the names of the resources that each of them has
+     */
+    record Merged(Profile profile, Set<String> shared) {}
+
+    /**
      * All of them in one. Names that a JVM makes up anew in every run are made equal, so that the
      * same lambda of two runs is one.
      */
-    Profile readMerged(List<Path> files, Progress progress) {
+    Merged readMerged(List<Path> files, Progress progress) {
         List<Profile> read = new ArrayList<>();
+        Set<String> shared = new HashSet<>();
         for (Path file : files) {
             if (read.size() == KEPT_APART) {
                 Profile merged = Operations.merge(read);
@@ -65,6 +84,10 @@ final class Inputs {
                 read.add(merged);
             }
             Profile profile = open(file, progress);
+            if (read.isEmpty()) {
+                shared.addAll(resources(profile));
+            }
+            shared.retainAll(resources(profile));
             read.add(
                     files.size() == 1
                             ? profile
@@ -72,7 +95,11 @@ final class Inputs {
         }
         progress.step("merging " + files.size() + " profiles");
         Profile all = read.size() == 1 ? read.getFirst() : Operations.merge(read);
-        return withValues(all, files);
+        return new Merged(withValues(all, files), shared);
+    }
+
+    private static List<String> resources(Profile profile) {
+        return profile.columns().stream().map(column -> column.resource().name()).toList();
     }
 
     /**

@@ -52,11 +52,10 @@ final class Installation {
 
     /** The example shop: beside the sources after a build, or beside the jar when unpacked. */
     Path shop() {
-        Path folder = jar.toAbsolutePath().getParent();
         List<Path> places =
                 List.of(
-                        folder.resolve("../../examples/shop/target/shop.jar").normalize(),
-                        folder.resolve("shop/shop.jar"));
+                        jar.resolve("../../../examples/shop/target/shop.jar").normalize(),
+                        jar.resolveSibling("shop/shop.jar"));
         return places.stream()
                 .filter(Files::isRegularFile)
                 .findFirst()

@@ -78,7 +78,7 @@ final class Merge implements Action {
             output.refuseTerminal(shell, format);
             Profile profile =
                     hot == null
-                            ? inputs.readMerged(in, progress)
+                            ? inputs.readMerged(in, progress).profile()
                             : inputs.readHot(in, hot, resource, progress);
             progress.writing(output.file());
             output.write(shell, profile, format, new WriteOptions(resource.name()));

@@ -114,9 +114,10 @@ final class Report implements Action {
         refuseWithout(invert, "--invert", View.XTREE, View.FLAME, form);
         refuseWithout(byThread, "--by-thread", View.XTREE, View.FLAME, form);
         try (Progress progress = Progress.start(shell)) {
-            Profile whole = inputs.readMerged(files, progress);
+            Inputs.Merged whole = inputs.readMerged(files, progress);
             progress.step("computing");
-            dev.heatline.report.Report report = view(form).of(part(whole), options(whole));
+            dev.heatline.report.Report report =
+                    view(form).of(part(whole.profile()), options(whole));
             progress.writing(output.file());
             output.write(shell, report);
         }
@@ -152,7 +153,7 @@ final class Report implements Action {
         return invert ? Operations.invert(grouped) : grouped;
     }
 
-    private ReportOptions options(Profile whole) {
+    private ReportOptions options(Inputs.Merged whole) {
         Column column = resource.of(whole);
         ReportOptions.Builder options =
                 ReportOptions.builder()
@@ -161,8 +162,8 @@ final class Report implements Action {
                         .foldLines(foldLines)
                         .byThread(byThread)
                         .tasks(selection.tasks())
-                        .bounds(bounds[0], bounds[1]);
-        whole.occurrences(column.resource()).ifPresent(seen -> options.recorded(seen.total()));
+                        .bounds(bounds[0], bounds[1])
+                        .recorded(whole.profile());
         if (output.file().isEmpty()) {
             shell.width().ifPresent(options::width);
         }

@@ -15,7 +15,8 @@ final class ResourceOption {
             paramLabel = "R",
             description = {
                 "What was used: cpu, wall, samples, allocated, blocked, calls or whatever else the"
-                        + " profile has. Default: CPU or other time, if it has any."
+                        + " profile has (heatline report FILE --view resources lists it). Default:"
+                        + " CPU or other time, if it has any."
             })
     private @Nullable String name;
 
@@ -32,6 +33,15 @@ final class ResourceOption {
                         .orElseThrow(
                                 () -> new ModelException("the profile has no samples or values"));
         return name == null ? main : profile.requireColumn(name);
+    }
+
+    /** As above; if none was asked for, one that all of them have is preferred. */
+    Column of(Inputs.Merged merged) {
+        return name != null
+                ? of(merged.profile())
+                : merged.profile()
+                        .mainColumn(resource -> merged.shared().contains(resource.name()))
+                        .orElseGet(() -> of(merged.profile()));
     }
 
     /** The one asked for, or else one that both have. */

@@ -47,7 +47,14 @@ final class Settings implements IDefaultValueProvider {
                     "retention",
                     "max-disk",
                     "max-applications",
-                    "rate-limit");
+                    "rate-limit",
+                    "server",
+                    "app",
+                    "ca-file",
+                    "spool",
+                    "interval",
+                    "budget",
+                    "jvms");
 
     private static final String PREFIX = "HEATLINE_";
 

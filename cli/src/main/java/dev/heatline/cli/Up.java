@@ -51,6 +51,7 @@ final class Up implements Action {
 
     private final Shell shell;
     private final List<Process> children = new ArrayList<>();
+    private volatile boolean ending;
 
     @Option(
             names = "--demo",
@@ -156,11 +157,16 @@ final class Up implements Action {
 
     private void waitForCollector() throws InterruptedException {
         int exit = children.getLast().waitFor();
+        if (ending) {
+            // The shutdown hook has the last word, and ends the JVM.
+            Thread.currentThread().join();
+        }
         throw new CommandException("the collector ended with exit code " + exit);
     }
 
     /** The collector first, so that its last profiles still find the server. */
     private void end(Server server) {
+        ending = true;
         for (Process child : children.reversed()) {
             child.destroy();
             try {

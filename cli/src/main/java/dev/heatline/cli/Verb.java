@@ -19,6 +19,7 @@ enum Verb {
     COLLECT("profile the JVMs of this machine for a server"),
     LIST("the JVMs here: who they are, and what Heatline records of them"),
     SERVE("keep profiles that are sent over HTTP, and answer questions about them"),
+    PUSH("profiles from files to a server"),
     DOCTOR("what works on this machine, what does not, and what changes that"),
     COMPLETION("the script that completes commands in bash or zsh");
 
@@ -62,6 +63,7 @@ enum Verb {
             case COLLECT -> new Collect(shell);
             case LIST -> new ListJvms(shell);
             case SERVE -> new Serve(shell);
+            case PUSH -> new Push(shell);
             case DOCTOR -> new Doctor(shell);
             case COMPLETION -> new Completion(shell);
         };

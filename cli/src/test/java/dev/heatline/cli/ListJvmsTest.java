@@ -66,7 +66,8 @@ class ListJvmsTest {
     @Test
     void scriptsGetTheSame() {
         for (List<Object> words :
-                List.<List<Object>>of(List.of("list", "--json"), List.of("list", "--format", "json"))) {
+                List.<List<Object>>of(
+                        List.of("list", "--json"), List.of("list", "--format", "json"))) {
             Parsed json = Run.of(words.toArray()).isDone().json();
             assertThat(json.at("jvms").list())
                     .filteredOn(it -> it instanceof Map<?, ?> jvm && hasPid(jvm))

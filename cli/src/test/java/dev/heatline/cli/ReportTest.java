@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,9 +24,8 @@ class ReportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"xprof", "xarc", "xtree", "flame", "threads", "subsuming"})
+    @ValueSource(strings = {"xprof", "xarc", "xtree", "flame", "threads", "subsuming", "resources"})
     void everyViewComesInEveryForm(String view) {
-        if (view.equals("flame")) {}
         assertThat(Run.of("report", Examples.TRACE, "--view", view).isDone().out()).isNotBlank();
         Run.of("report", Examples.TRACE, "--view", view, "--format", "json").isDone().json();
         assertThat(
@@ -76,6 +76,38 @@ class ReportTest {
         Path shop = Examples.shop(folder);
         Parsed json = Run.of("report", shop, shop, shop, "--format", "json").isDone().json();
         assertThat(json.at("total").number()).isEqualTo(3000);
+    }
+
+    @Test
+    void ofSeveralFilesAResourceIsShownThatAllHave() {
+        Path cpu = Examples.file(folder, "cpu.trace", "#resource cpu s\n0 > A\n3 < A\n");
+        Path wall = Examples.file(folder, "wall.trace", "#resource wall s\n0 > A\n5 < A\n");
+        Path both = folder.resolve("both.heat");
+        Run.of("merge", cpu, wall, "-o", both).isDone();
+        assertThat(shownOf(both)).isEqualTo("cpu");
+        assertThat(shownOf(both, wall)).isEqualTo("wall");
+        assertThat(shownOf(wall, both, cpu)).isEqualTo("calls");
+        assertThat(shownOf(both, wall, "--resource", "cpu")).isEqualTo("cpu");
+    }
+
+    private static String shownOf(Object... arguments) {
+        List<Object> words = new ArrayList<>(List.of("report", "--format", "json"));
+        words.addAll(List.of(arguments));
+        return Run.of(words.toArray()).isDone().json().at("resource.name").text();
+    }
+
+    @Test
+    void theResourcesOfAFileAreListed() {
+        Parsed json =
+                Run.of("report", Examples.TRACE, "--view", "resources", "--format", "json")
+                        .isDone()
+                        .json();
+        assertThat(json.at("rows").list()).hasSize(2);
+        assertThat(json.at("rows.0.resource").text()).isEqualTo("cpu");
+        assertThat(json.at("rows.0.unit").text()).isEqualTo("s");
+        assertThat(json.at("rows.0.total").number()).isEqualTo(10);
+        assertThat(json.at("rows.0.calls").number()).isEqualTo(12);
+        assertThat(json.at("rows.1.resource").text()).isEqualTo("calls");
     }
 
     @Test

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Keeps what profiling costs a JVM within a share of the CPU time the JVM uses itself: when an
- * interval cost more, the next one does less, in steps from what is dearest and least missed; when
- * it has cost little for long enough, a step is taken back. A step back that does not hold makes
+ * Keeps what profiling costs a JVM within a share of the CPU time the JVM uses itself: when a
+ * minute cost more, the next one does less, in steps from what is dearest and least missed; when it
+ * has cost little for long enough, a step is taken back. A step back that does not hold makes
  * the wait before the next try twice as long, so settings do not swing.
  */
 final class Budget {
@@ -23,15 +23,23 @@ final class Budget {
 
     private static final int FIRST_PATIENCE = 5;
     private static final int MAX_PATIENCE = 320;
+
+    /** Over less than a minute, a single chunk or compilation weighs too much. */
+    private static final long PERIOD_NANOS = 60_000_000_000L;
+
     private static final Duration LONGEST_INTERVAL = Duration.ofMillis(320);
 
     private final double share;
     private final List<Step> steps = new ArrayList<>();
     private int step;
-    private int calmIntervals;
+    private int calmPeriods;
     private int patience = FIRST_PATIENCE;
     private boolean tried;
     private double lastShare;
+    private boolean warm;
+    private long profilingNanos;
+    private long jvmNanos;
+    private long wallNanos;
 
     /** What is recorded, and what is left out, for people. */
     private record Step(RecordingSettings settings, String without) {}
@@ -74,32 +82,49 @@ final class Budget {
         return steps.get(step).without();
     }
 
-    /** What the last interval cost, for people: {@code 0.4 % of its CPU time}. */
+    /** What the last minute cost, for people: {@code 0.40 % of its CPU time}. */
     String cost() {
         return String.format(Locale.ROOT, "%.2f %% of its CPU time", 100 * lastShare);
     }
 
     /**
-     * Takes note of what an interval cost. Afterwards {@link #settings} may be others.
+     * Takes note of what an interval cost. Every full minute is judged; afterwards {@link
+     * #settings} may be others. The first is not: it has the start of the recorder in it, and code
+     * that is not compiled yet.
      *
-     * @param profilingNanos CPU time spent on profiling, in the JVM and here
-     * @param jvmNanos CPU time of the whole JVM, profiling included
-     * @param wallNanos how long the interval was
+     * @param profiling CPU time spent on profiling, in the JVM and here, in nanoseconds
+     * @param jvm CPU time of the whole JVM, profiling included
+     * @param wall how long the interval was
      */
-    void spent(long profilingNanos, long jvmNanos, long wallNanos) {
-        double own = Math.max((double) (jvmNanos - profilingNanos), IDLE_CORES * wallNanos);
-        lastShare = profilingNanos / Math.max(1, own);
+    void spent(long profiling, long jvm, long wall) {
+        profilingNanos += profiling;
+        jvmNanos += jvm;
+        wallNanos += wall;
+        if (wallNanos >= PERIOD_NANOS) {
+            double own = Math.max((double) (jvmNanos - profilingNanos), IDLE_CORES * wallNanos);
+            lastShare = profilingNanos / Math.max(1, own);
+            profilingNanos = 0;
+            jvmNanos = 0;
+            wallNanos = 0;
+            if (warm) {
+                judge();
+            }
+            warm = true;
+        }
+    }
+
+    private void judge() {
         if (lastShare > share) {
             if (tried) {
                 patience = Math.min(MAX_PATIENCE, patience * 2);
             }
             step = Math.min(step + 1, steps.size() - 1);
-            calmIntervals = 0;
+            calmPeriods = 0;
         } else if (lastShare > share * CALM) {
-            calmIntervals = 0;
-        } else if (step > 0 && ++calmIntervals >= patience) {
+            calmPeriods = 0;
+        } else if (step > 0 && ++calmPeriods >= patience) {
             step--;
-            calmIntervals = 0;
+            calmPeriods = 0;
             tried = true;
             return;
         }

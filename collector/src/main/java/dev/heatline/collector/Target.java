@@ -40,6 +40,7 @@ final class Target implements Runnable {
     private final Consumer<String> say;
     private final Budget budget;
     private final CostMeter costs;
+    private RecordingSettings recorded;
 
     /**
      * @param stop opened when the collector ends
@@ -58,6 +59,7 @@ final class Target implements Runnable {
         this.say = say;
         this.budget = new Budget(options.budget(), options.recording());
         this.costs = new CostMeter(jvm);
+        this.recorded = budget.settings();
     }
 
     @Override
@@ -106,6 +108,9 @@ final class Target implements Runnable {
                 if (!alive || stopped || full || System.nanoTime() - due >= 0) {
                     closeInterval(writer, live.position(), full);
                     due = nextDue();
+                    if (alive && !stopped) {
+                        keepToBudget();
+                    }
                 }
             }
             if (!alive) {
@@ -118,11 +123,14 @@ final class Target implements Runnable {
         CostMeter.Cost cost = costs.sinceLast();
         writer.close(position, cost, budget.reduction(), full);
         if (cost.isKnown()) {
-            RecordingSettings before = budget.settings();
             budget.spent(cost.profilingNanos(), cost.jvmNanos(), cost.wallNanos());
-            if (!budget.settings().equals(before) && jvm.obstacle().isEmpty()) {
-                changeSettings();
-            }
+        }
+    }
+
+    private void keepToBudget() {
+        if (!budget.settings().equals(recorded) && jvm.obstacle().isEmpty()) {
+            changeSettings();
+            recorded = budget.settings();
         }
     }
 

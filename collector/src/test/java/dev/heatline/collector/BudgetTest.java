@@ -6,11 +6,28 @@ import dev.heatline.wire.RecordingSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an interval may cost, and what happens when it costs more. Times are in seconds. */
+/** What a minute may cost, and what happens when it costs more. Times are in seconds. */
 class BudgetTest {
     private final Budget budget = new Budget(0.01, RecordingSettings.DEFAULT);
+
+    @BeforeEach
+    void theFirstMinuteDoesNotCount() {
+        spend(30, 60);
+        assertThat(budget.reduction()).isEmpty();
+    }
+
+    @Test
+    void shortIntervalsAreJudgedByTheMinute() {
+        for (int i = 0; i < 5; i++) {
+            budget.spent(500_000_000L, 10_000_000_000L, 10_000_000_000L);
+            assertThat(budget.reduction()).isEmpty();
+        }
+        budget.spent(500_000_000L, 10_000_000_000L, 10_000_000_000L);
+        assertThat(budget.reduction()).isEqualTo("no allocations");
+    }
 
     @Test
     void everythingIsRecordedWhileItIsCheap() {
@@ -21,7 +38,7 @@ class BudgetTest {
     }
 
     @Test
-    void everyIntervalThatCostsTooMuchTakesOneStepTheDearestFirst() {
+    void everyMinuteThatCostsTooMuchTakesOneStepTheDearestFirst() {
         List<String> reductions = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             spend(2, 60);
@@ -49,9 +66,9 @@ class BudgetTest {
 
     @Test
     void aStepBackThatDoesNotHoldIsTriedHalfAsOften() {
-        assertThat(intervalsUntilBack()).isEqualTo(5);
-        assertThat(intervalsUntilBack()).isEqualTo(10);
-        assertThat(intervalsUntilBack()).isEqualTo(20);
+        assertThat(minutesUntilBack()).isEqualTo(5);
+        assertThat(minutesUntilBack()).isEqualTo(10);
+        assertThat(minutesUntilBack()).isEqualTo(20);
     }
 
     @Test
@@ -71,18 +88,18 @@ class BudgetTest {
         assertThat(budget.reduction()).isEqualTo("no allocations");
     }
 
-    private int intervalsUntilBack() {
+    private int minutesUntilBack() {
         spend(2, 60);
         assertThat(budget.reduction()).isEqualTo("no allocations");
-        int intervals = 0;
+        int minutes = 0;
         while (!budget.reduction().isEmpty()) {
             spend(0.1, 60);
-            intervals++;
+            minutes++;
         }
-        return intervals;
+        return minutes;
     }
 
-    /** An interval of a minute. */
+    /** A minute. */
     private void spend(double profiling, double jvm) {
         budget.spent((long) (profiling * 1e9), (long) (jvm * 1e9), 60_000_000_000L);
     }

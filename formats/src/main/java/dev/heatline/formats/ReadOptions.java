@@ -11,8 +11,11 @@ import java.util.function.LongConsumer;
  * @param progress told the bytes read so far, from any thread
  * @param maxUnpackedBytes how large a compressed file may become; what is larger is refused before
  *     it fills the memory
+ * @param classes whether the class that a JFR event is about (of what was allocated, locked, waited
+ *     or parked for) stands below the method that did so
  */
-public record ReadOptions(List<String> events, LongConsumer progress, long maxUnpackedBytes) {
+public record ReadOptions(
+        List<String> events, LongConsumer progress, long maxUnpackedBytes, boolean classes) {
 
     /** 1 GiB, more than any profile needs. */
     public static final long DEFAULT_MAX_UNPACKED_BYTES = 1L << 30;
@@ -24,10 +27,14 @@ public record ReadOptions(List<String> events, LongConsumer progress, long maxUn
     }
 
     public ReadOptions(List<String> events, LongConsumer progress) {
-        this(events, progress, DEFAULT_MAX_UNPACKED_BYTES);
+        this(events, progress, DEFAULT_MAX_UNPACKED_BYTES, false);
     }
 
     public ReadOptions withMaxUnpackedBytes(long limit) {
-        return new ReadOptions(events, progress, limit);
+        return new ReadOptions(events, progress, limit, classes);
+    }
+
+    public ReadOptions withClasses(boolean wanted) {
+        return new ReadOptions(events, progress, maxUnpackedBytes, wanted);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * A calling-context tree over typed consumers, with columns of resources and its provenance.
@@ -152,17 +153,25 @@ public final class Profile {
      * nothing was recorded.
      */
     public Optional<Column> mainColumn() {
-        for (String name : MAIN_RESOURCES) {
-            Optional<Column> column = column(name);
-            if (column.isPresent()) {
-                return column;
-            }
-        }
+        return mainColumn(_ -> true);
+    }
+
+    /** As above, of those resources that qualify. */
+    public Optional<Column> mainColumn(Predicate<Resource> qualifies) {
+        List<Column> eligible = columns.stream().filter(c -> qualifies.test(c.resource())).toList();
+        return MAIN_RESOURCES.stream()
+                .flatMap(name -> column(name).stream())
+                .filter(c -> qualifies.test(c.resource()))
+                .findFirst()
+                .or(() -> largestTime(eligible))
+                .or(() -> eligible.stream().filter(c -> !c.resource().isOccurrences()).findFirst())
+                .or(() -> eligible.stream().findFirst());
+    }
+
+    private static Optional<Column> largestTime(List<Column> columns) {
         return columns.stream()
                 .filter(c -> c.resource().kind() == Resource.Kind.TIME)
-                .max(Comparator.comparingDouble(c -> c.resource().inUnits(c.total())))
-                .or(() -> columns.stream().filter(c -> !c.resource().isOccurrences()).findFirst())
-                .or(() -> columns.stream().findFirst());
+                .max(Comparator.comparingDouble(c -> c.resource().inUnits(c.total())));
     }
 
     /**

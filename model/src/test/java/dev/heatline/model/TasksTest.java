@@ -128,6 +128,21 @@ class TasksTest {
                 .hasMessageContaining("too complex for a name of 100000 characters");
     }
 
+    @Test
+    void anExpressionThatWouldTakeForeverIsGivenUp() {
+        Profile profile = oneMethod("pkg.Service.handleWhateverComesInFromOutside");
+        List<TaskDefinition> tasks = List.of(TaskDefinition.regex("all", "(.*.*)*(.*.*)*!"));
+        assertThatThrownBy(() -> Tasks.of(profile, tasks))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("too complex");
+    }
+
+    private static Profile oneMethod(String name) {
+        ProfileBuilder builder = new ProfileBuilder();
+        builder.child(Profile.ROOT, builder.consumer(Consumer.method(name)), Site.NONE);
+        return builder.build(Provenance.NONE);
+    }
+
     @Property
     void aTaskIsEvaluatedLikeTheProfileFocusedOnIt(@ForAll("profiles") Profile profile) {
         if (profile.columns().isEmpty() || Trees.method(profile, "b") < 0) {

@@ -47,7 +47,7 @@ final class FlameHead {
     void json(JsonGenerator json) {
         json.writeNumberProperty("version", VERSION);
         json.writeStringProperty("title", head.title());
-        json.writeStringProperty("subtitle", String.join(" · ", head.lines()));
+        json.writeStringProperty("subtitle", subtitle(head));
         json.writeStringProperty("consumer", profile.consumerLabel());
         columns(json);
         json.writeName("threads").writeStartArray();
@@ -69,7 +69,12 @@ final class FlameHead {
         json.writeNumberProperty("folded", folded);
     }
 
+    private static String subtitle(Head of) {
+        return String.join(" · ", of.lines());
+    }
+
     private void columns(JsonGenerator json) {
+        boolean compared = head.measured().baseline().isPresent();
         List<String> names = profile.columns().stream().map(c -> c.resource().name()).toList();
         json.writeName("columns").writeStartArray();
         for (Column column : profile.columns()) {
@@ -79,6 +84,9 @@ final class FlameHead {
             json.writeStringProperty("unit", resource.unit());
             json.writeStringProperty("kind", resource.kind().name().toLowerCase(Locale.ROOT));
             json.writeNumberProperty("perUnit", resource.perUnit());
+            if (!compared) {
+                json.writeStringProperty("subtitle", subtitle(head.of(resource)));
+            }
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -34,6 +34,12 @@ record Head(
         this(view, subject, measured, options, List.of());
     }
 
+    /** The same above another resource of the Profile. */
+    Head of(Resource resource) {
+        Measurement other = Measurement.of(measured.profile(), resource.name());
+        return new Head(view, subject, other, options, remarks);
+    }
+
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
@@ -163,7 +169,10 @@ record Head(
 
     /** What was taken, whether or not it could be decoded, and what should have been. */
     private long recorded() {
-        long taken = options.recorded().orElse(measured.totalOccurrences());
+        long taken =
+                options.recorded()
+                        .getOrDefault(
+                                measured.resource().occurrences(), measured.totalOccurrences());
         return measured.baseline().isPresent() ? taken : taken + lost();
     }
 

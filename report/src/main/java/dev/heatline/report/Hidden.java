@@ -30,7 +30,7 @@ final class Hidden {
     }
 
     /** Counts rows that are not shown, and what they used by themselves. */
-    void add(int hiddenRows, long used) {
+    void add(long hiddenRows, long used) {
         rows += hiddenRows;
         amount += used;
     }

@@ -5,6 +5,7 @@ import java.util.List;
 
 /** Tables of a page, and the parts that views with links of their own put together. */
 final class HtmlTable {
+    private static final int MOST_ABREAST = 6;
 
     private HtmlTable() {}
 
@@ -26,7 +27,8 @@ final class HtmlTable {
     static <R> void start(
             HtmlPage page, String type, List<Field<R>> fields, String nameHeading, boolean sortable)
             throws IOException {
-        page.markup("<table class=\"" + type + "\"><colgroup>");
+        page.markup("<table class=\"" + type + "\" style=--figures:" + abreast(fields.size()));
+        page.markup("><colgroup>");
         for (Field<R> field : fields) {
             page.markup(
                     switch (field) {
@@ -46,6 +48,11 @@ final class HtmlTable {
         if (!type.equals("xarc")) {
             page.markup("<tbody>\n");
         }
+    }
+
+    /** How many figures stand side by side where a name has lines of its own, on a phone. */
+    private static int abreast(int figures) {
+        return figures <= MOST_ABREAST ? Math.max(1, figures) : Math.ceilDiv(figures, 2);
     }
 
     private static void heading(HtmlPage page, String kind, String text, boolean sortable)

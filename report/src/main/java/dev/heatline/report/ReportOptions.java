@@ -1,11 +1,15 @@
 package dev.heatline.report;
 
+import static java.util.stream.Collectors.toMap;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.Profile;
 import dev.heatline.model.SubsumingMethods;
 import dev.heatline.model.TaskDefinition;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /**
  * What is asked of a report. Everything has a sensible default; a view ignores what does not
@@ -22,8 +26,8 @@ import java.util.OptionalLong;
  * @param tasks the definitions for the view of tasks
  * @param heightBound see {@link SubsumingMethods}
  * @param distanceBound see {@link SubsumingMethods}
- * @param recorded how many occurrences there were before a part of the profile was selected: the y
- *     of "x of y samples"
+ * @param recorded how many occurrences there were, by their names, before a part of the profile was
+ *     selected: the y of "x of y samples"
  */
 public record ReportOptions(
         String title,
@@ -36,7 +40,7 @@ public record ReportOptions(
         List<TaskDefinition> tasks,
         int heightBound,
         int distanceBound,
-        OptionalLong recorded) {
+        Map<String, Long> recorded) {
 
     /** No stack of a sensible program is deeper, and the work grows with the bounds. */
     public static final int LARGEST_BOUND = 1_000;
@@ -60,6 +64,7 @@ public record ReportOptions(
                             + LARGEST_BOUND);
         }
         tasks = List.copyOf(tasks);
+        recorded = Map.copyOf(recorded);
     }
 
     /** Whether these can be bounds of subsuming methods. */
@@ -89,7 +94,7 @@ public record ReportOptions(
         private List<TaskDefinition> tasks = List.of();
         private int heightBound = SubsumingMethods.DEFAULT_BOUND;
         private int distanceBound = SubsumingMethods.DEFAULT_BOUND;
-        private OptionalLong recorded = OptionalLong.empty();
+        private Map<String, Long> recorded = Map.of();
 
         private Builder() {}
 
@@ -139,8 +144,12 @@ public record ReportOptions(
             return this;
         }
 
-        public Builder recorded(long occurrences) {
-            recorded = OptionalLong.of(occurrences);
+        /** Before a part of it was selected, the profile was this one. */
+        public Builder recorded(Profile whole) {
+            recorded =
+                    whole.columns().stream()
+                            .filter(column -> column.resource().isOccurrences())
+                            .collect(toMap(column -> column.resource().name(), Column::total));
             return this;
         }
 

@@ -12,7 +12,8 @@ public enum View {
     FLAME("flame", "flame graph of all resources"),
     THREADS("threads", "what each thread used, and where"),
     TASKS("tasks", "what each task used"),
-    SUBSUMING("subsuming", "methods that stand for what they call");
+    SUBSUMING("subsuming", "methods that stand for what they call"),
+    RESOURCES("resources", "what the profile tells about: what can be asked for");
 
     private final String label;
     private final String description;
@@ -62,6 +63,7 @@ public enum View {
             case THREADS -> ThreadsReport.of(profile, options);
             case TASKS -> TasksReport.of(profile, options);
             case SUBSUMING -> SubsumingReport.of(profile, options);
+            case RESOURCES -> ResourcesReport.of(profile, options);
         };
     }
 }

@@ -10,6 +10,7 @@ import java.io.Writer;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 
 /** The calling contexts themselves, depth first (004, "xtree"). */
@@ -47,6 +48,7 @@ public final class XtreeReport implements Report {
     private final long[] calls;
     private final long[] base;
     private final long[] cum;
+    private final long[] occurred;
     private final int[] recursiveParent;
     private final XtreeOrder order;
 
@@ -59,7 +61,7 @@ public final class XtreeReport implements Report {
         this.base = measured.self();
         this.cum = profile.inclusive(base.clone());
         this.recursiveParent = Recursion.parents(profile);
-        long[] occurred = profile.inclusive(calls.clone());
+        this.occurred = profile.inclusive(calls.clone());
         boolean byThread = head.options().byThread();
         if (byThread) {
             leaveThreadsOutOfRoot(profile, cum);
@@ -71,7 +73,7 @@ public final class XtreeReport implements Report {
                         cum,
                         node ->
                                 (node == Profile.ROOT && !byThread)
-                                        || ((cum[node] > 0 || occurred[node] > 0) && keeps(node)),
+                                        || (isThere(node) && keeps(node)),
                         byThread);
     }
 
@@ -103,12 +105,18 @@ public final class XtreeReport implements Report {
         }
     }
 
+    /** Whether a context has any of the resource; the tree is one for all of them. */
+    private boolean isThere(int node) {
+        return cum[node] > 0 || occurred[node] > 0;
+    }
+
     private boolean keeps(int node) {
-        if (!hidden.keeps(cum[node])) {
-            hidden.add(head.measured().profile().end(node) - node, cum[node]);
-            return false;
+        if (hidden.keeps(cum[node])) {
+            return true;
         }
-        return true;
+        long contexts = IntStream.range(node, profile().end(node)).filter(this::isThere).count();
+        hidden.add(contexts, cum[node]);
+        return false;
     }
 
     /** The tree whose nodes the rows speak of: folded, and by thread if that was asked. */

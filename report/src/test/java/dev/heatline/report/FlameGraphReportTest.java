@@ -81,7 +81,20 @@ class FlameGraphReportTest {
         assertThat(String.valueOf(head.get("consumers")))
                 .isEqualTo("[AC_test_pidtid, A, B, C, E, F, G, Main, X, AC_test_pidtid]");
         assertThat(String.valueOf(head.get("columns")))
-                .contains("{name=cpu, unit=s, kind=time, perUnit=1000000000}");
+                .contains("{name=cpu, unit=s, kind=time, perUnit=1000000000, subtitle=12 of 12");
+    }
+
+    @Test
+    void everyResourceSaysHowItWasTaken() {
+        ProfileBuilder builder = new ProfileBuilder();
+        builder.column(Resource.SAMPLES).add(Profile.ROOT, Column.NO_THREAD, 90);
+        builder.column(Resource.count("allocations")).add(Profile.ROOT, Column.NO_THREAD, 7);
+        Profile whole = builder.build(Provenance.NONE.withFact(Provenance.INTERVAL, "10ms"));
+        ReportOptions options = ReportOptions.builder().recorded(whole).build();
+        Profile part = Operations.scale(whole, 0.5);
+        assertThat(page(part, options))
+                .contains("\"subtitle\":\"45 of 90 samples, one every 10ms, threads not")
+                .contains("\"subtitle\":\"4 of 7 allocations, threads not recorded\"}");
     }
 
     @Test

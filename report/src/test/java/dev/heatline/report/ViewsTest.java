@@ -136,6 +136,46 @@ class ViewsTest {
     }
 
     @Test
+    void contextsOfOtherResourcesAreNotHiddenOnes() {
+        Profile profile = twoResources();
+        ReportOptions pruned = ReportOptions.builder().resource("cpu").prune(0.5).build();
+        assertThat(Written.as(Form.TEXT, View.XTREE.of(profile, pruned)))
+                .endsWith("1 context below 50 % hidden; their base is 10.00 %\n");
+    }
+
+    @Test
+    void resourcesAreListedWithWhatTheyRestOn() {
+        assertThat(Written.as(Form.TEXT, View.RESOURCES.of(twoResources(), ReportOptions.DEFAULTS)))
+                .isEqualTo(
+                        """
+                        resources: what the profile tells about; cpu, total 1.000 s
+                        100 of 100 samples, threads not recorded
+
+                        total  unit     observed  as       rows  resource
+                        1.000  s             100  samples     2  cpu
+                        4.096  kB                             2  allocated
+                          100  samples                        1  samples
+                        """);
+    }
+
+    /** A and B used the CPU, C and D below B allocated. */
+    private static Profile twoResources() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int a = builder.child(Profile.ROOT, builder.consumer(Consumer.method("A")), Site.NONE);
+        int b = builder.child(Profile.ROOT, builder.consumer(Consumer.method("B")), Site.NONE);
+        int c = builder.child(b, builder.consumer(Consumer.method("C")), Site.NONE);
+        int d = builder.child(b, builder.consumer(Consumer.method("D")), Site.NONE);
+        ColumnBuilder cpu = builder.column(Resource.CPU);
+        cpu.add(a, Column.NO_THREAD, 900_000_000);
+        cpu.add(b, Column.NO_THREAD, 100_000_000);
+        builder.column(Resource.SAMPLES).add(a, Column.NO_THREAD, 100);
+        ColumnBuilder allocated = builder.column(Resource.bytes("allocated", "allocations"));
+        allocated.add(c, Column.NO_THREAD, 4_000);
+        allocated.add(d, Column.NO_THREAD, 96);
+        return builder.build(Provenance.NONE);
+    }
+
+    @Test
     void namesAreCutForATerminalOnly() {
         ProfileBuilder builder = new ProfileBuilder();
         String name = "long.pack.age.name.SomeClass.method(" + "Parameter,".repeat(20) + "int)";

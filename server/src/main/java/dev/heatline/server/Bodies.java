@@ -1,13 +1,13 @@
 package dev.heatline.server;
 
+import io.helidon.common.buffers.DataReader;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.SocketTimeoutException;
 import java.util.Arrays;
-import java.util.Locale;
-import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -15,17 +15,23 @@ import java.util.concurrent.TimeUnit;
  * Takes in what clients send: not too much, not for too long, and all of it together in no more
  * than a part of the memory.
  */
-final class Bodies {
+final class Bodies implements AutoCloseable {
     private static final int UNIT_BYTES = 1 << 16;
     private static final int FIRST_BYTES = 1 << 16;
-    private static final Set<String> ENCODINGS = Set.of("", "identity", "gzip", "zstd");
     private static final int WAIT_SECONDS = 5;
 
     private final Limits limits;
+    private final Metrics metrics;
     private final Semaphore memory;
+    private final ScheduledThreadPoolExecutor watch;
 
-    Bodies(Limits limits) {
+    Bodies(Limits limits, Metrics metrics) {
         this.limits = limits;
+        this.metrics = metrics;
+        this.watch =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().daemon().name("slow-clients").factory());
+        watch.setRemoveOnCancelPolicy(true);
         long bytes = Math.max(2 * limits.bodyBytes(), Runtime.getRuntime().maxMemory() / 4);
         this.memory = new Semaphore((int) Math.min(Integer.MAX_VALUE, bytes / UNIT_BYTES));
     }
@@ -34,6 +40,7 @@ final class Bodies {
     final class Body implements AutoCloseable {
         private byte[] bytes = new byte[0];
         private int units;
+        private volatile int received;
 
         /** Everything that was sent, still packed. */
         byte[] bytes() {
@@ -64,17 +71,9 @@ final class Bodies {
     /**
      * Reads the whole content of a request.
      *
-     * @throws Refusal if it is too large, too slow, cut off, or packed in an unknown way
+     * @throws Refusal if it is too large, too slow or cut off
      */
     Body read(ServerRequest request) {
-        String encoding =
-                request.headers()
-                        .first(io.helidon.http.HeaderNames.CONTENT_ENCODING)
-                        .orElse("")
-                        .toLowerCase(Locale.ROOT);
-        if (!ENCODINGS.contains(encoding)) {
-            throw new Refusal(415, "Content-Encoding may be gzip or zstd");
-        }
         long announced = request.headers().contentLength().orElse(-1);
         if (announced > limits.bodyBytes()) {
             throw tooLarge();
@@ -83,33 +82,76 @@ final class Bodies {
             throw new Refusal(400, "the request has no content; send a profile");
         }
         Body body = new Body();
+        Patience patience = new Patience(body);
         try {
             fill(body, request.content().inputStream(), announced);
             return body;
-        } catch (SocketTimeoutException e) {
+        } catch (IOException
+                | UncheckedIOException
+                | DataReader.InsufficientDataAvailableException e) {
             body.close();
-            throw tooSlow();
-        } catch (IOException | UncheckedIOException e) {
+            throw patience.isOver() ? tooSlow() : new Refusal(400, "the upload is cut off");
+        } catch (RuntimeException e) {
             body.close();
-            throw cutOff(e);
-        } catch (RuntimeException | Error e) {
+            throw patience.isOver() ? tooSlow() : e;
+        } catch (OutOfMemoryError e) {
             body.close();
             throw e;
+        } finally {
+            patience.end();
+        }
+    }
+
+    /**
+     * Ends the wait for a client that has stopped sending. The web server knows no timeout within a
+     * request, so the reading thread is interrupted, which closes the connection.
+     */
+    private final class Patience {
+        private final Thread reader = Thread.currentThread();
+        private final Body body;
+        private final long endNanos = System.nanoTime() + limits.bodyTime().toNanos();
+        private final Future<?> check;
+        private int seenBytes = -1;
+        private boolean ended;
+        private boolean over;
+
+        private Patience(Body body) {
+            this.body = body;
+            long millis = limits.silence().toMillis();
+            this.check =
+                    watch.scheduleAtFixedRate(this::check, millis, millis, TimeUnit.MILLISECONDS);
+        }
+
+        private synchronized void check() {
+            int received = body.received;
+            boolean silent = received == seenBytes;
+            seenBytes = received;
+            if (!ended && !over && (silent || System.nanoTime() > endNanos)) {
+                over = true;
+                metrics.add(Metrics.Family.SLOW, "", 1);
+                reader.interrupt();
+            }
+        }
+
+        private synchronized boolean isOver() {
+            return over;
+        }
+
+        private synchronized void end() {
+            ended = true;
+            check.cancel(false);
         }
     }
 
     private void fill(Body body, InputStream in, long announced) throws IOException {
-        long end = System.nanoTime() + limits.bodyTime().toNanos();
         body.grow(Math.clamp(announced, 1, FIRST_BYTES));
         int size = 0;
         int read;
         while ((read = in.read(body.bytes, size, body.bytes.length - size)) >= 0) {
             size += read;
+            body.received = size;
             if (size > limits.bodyBytes()) {
                 throw tooLarge();
-            }
-            if (System.nanoTime() > end) {
-                throw tooSlow();
             }
             if (size == body.bytes.length) {
                 long limit =
@@ -132,12 +174,8 @@ final class Bodies {
         return new Refusal(408, "the upload took too long to arrive");
     }
 
-    private static Refusal cutOff(Exception e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SocketTimeoutException) {
-                return tooSlow();
-            }
-        }
-        return new Refusal(400, "the upload is cut off: " + e.getMessage());
+    @Override
+    public void close() {
+        watch.close();
     }
 }

@@ -30,6 +30,7 @@ final class Metrics {
         QUEUE("upload_queue", "gauge", "Uploads that are received and wait to be read."),
         REQUESTS("request_seconds", "histogram", "Requests by route and status."),
         REFUSALS("refusals_total", "counter", "Requests refused, by status."),
+        SLOW("slow_clients_total", "counter", "Connections closed since no content came."),
         MAINTENANCE("maintenance_total", "counter", "Rounds of rolling up and deleting."),
         APPLICATIONS("applications", "gauge", "Applications that there are profiles of."),
         EXECUTIONS("executions", "gauge", "Executions that there are profiles of."),

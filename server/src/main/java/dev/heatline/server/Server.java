@@ -1,5 +1,6 @@
 package dev.heatline.server;
 
+import dev.heatline.server.query.QueryService;
 import dev.heatline.store.Store;
 import io.helidon.http.DirectHandler;
 import io.helidon.webserver.WebServer;
@@ -7,7 +8,9 @@ import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
-import java.net.BindException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,7 +30,9 @@ public final class Server implements AutoCloseable {
     private final Metrics metrics = new Metrics();
     private final KnownExecutions known;
     private final UnderWay underWay = new UnderWay();
+    private final Bodies bodies;
     private final Intake intake;
+    private final QueryService queries;
     private final Maintenance maintenance;
     private final WebServer web;
 
@@ -58,7 +63,9 @@ public final class Server implements AutoCloseable {
         }
         this.known = new KnownExecutions(options.limits());
         known.refresh(store);
+        this.bodies = new Bodies(options.limits(), metrics);
         this.intake = new Intake(store, known, metrics, options.limits());
+        this.queries = new QueryService(store);
         Guard guard =
                 new Guard(
                         tokens,
@@ -72,29 +79,44 @@ public final class Server implements AutoCloseable {
     }
 
     private void listen() {
-        try {
-            web.start();
-        } catch (RuntimeException e) {
-            intake.close();
-            throw e.getCause() instanceof BindException
-                    ? new ServerException(
-                            "cannot listen on "
-                                    + options.listen()
-                                    + ": "
-                                    + e.getCause().getMessage()
-                                    + "; choose another with --listen HOST:PORT")
-                    : e;
+        // The web server only logs that it cannot bind, so that is tried before.
+        ListenAddress listen = options.listen();
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(listen.resolved(), listen.port()));
+        } catch (IOException e) {
+            throw cannotListen(String.valueOf(e.getMessage()));
+        }
+        web.start();
+        if (!web.isRunning()) {
+            throw cannotListen("the web server did not start");
         }
     }
 
+    private ServerException cannotListen(String why) {
+        endThreads();
+        return new ServerException(
+                "cannot listen on "
+                        + options.listen()
+                        + ": "
+                        + why
+                        + "; choose another with --listen HOST:PORT");
+    }
+
+    private void endThreads() {
+        bodies.close();
+        intake.close();
+        queries.close();
+    }
+
     private HttpRouting.Builder routing(Guard guard) {
-        Bodies bodies = new Bodies(options.limits());
         Status status = new Status(store, known, intake, metrics);
         return Failures.handled(HttpRouting.builder())
                 .addFilter(guard)
                 .post(Routes.PROFILES, new ProfileIngest(bodies, intake))
                 .post(Routes.PYROSCOPE, new PyroscopeIngest(bodies, intake))
                 .post(Routes.OTLP, new OtlpIngest(bodies, intake))
+                .register(Routes.API, queries)
                 .get(Routes.READY, status::ready)
                 .get(Routes.METRICS, status::metrics)
                 .get(Routes.OPENAPI, status::openapi)
@@ -115,19 +137,21 @@ public final class Server implements AutoCloseable {
                 WebServer.builder()
                         .address(options.listen().resolved())
                         .port(options.listen().port())
-                        // Only plain sockets know a timeout for reading.
-                        .useNio(false)
                         .shutdownHook(false)
                         .shutdownGracePeriod(FAREWELL)
                         .maxTcpConnections(limits.connections())
                         .maxPayloadSize(limits.bodyBytes())
-                        .idleConnectionTimeout(Duration.ofMinutes(2))
-                        .connectionOptions(socket -> socket.readTimeout(limits.silence()))
+                        .idleConnectionTimeout(limits.silence())
+                        .idleConnectionPeriod(limits.silence().dividedBy(2))
                         .addProtocol(
                                 Http1Config.builder()
                                         .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
                                         .maxHeadersSize(MAX_HEADER_BYTES)
                                         .build())
+                        .contentEncoding(
+                                encoding ->
+                                        encoding.contentEncodingsDiscoverServices(false)
+                                                .addContentEncoding(new LeftPacked()))
                         .directHandlers(directHandlers())
                         .routing(routing);
         options.tls().ifPresent(files -> web.tls(files.read()));
@@ -167,7 +191,7 @@ public final class Server implements AutoCloseable {
         }
         web.stop();
         maintenance.close();
-        intake.close();
+        endThreads();
         store.close();
     }
 }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /** How the server is, for machines: {@code /ready}, {@code /metrics}, {@code /openapi}. */
 final class Status {
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-    private static final String OPENAPI = "query/openapi.json";
+    private static final String OPENAPI = "openapi.json";
 
     private final Store store;
     private final KnownExecutions known;

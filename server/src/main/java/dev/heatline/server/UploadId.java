@@ -25,7 +25,7 @@ final class UploadId {
     static String of(ServerRequest request, Claim claim, byte[] content) {
         Optional<String> given = request.headers().first(HEADER);
         if (given.isEmpty()) {
-            return digest(claim, content);
+            return digest(claim + "?" + request.query().rawValue(), content);
         }
         if (!ALLOWED.matcher(given.get()).matches()) {
             throw new Refusal(
@@ -34,10 +34,10 @@ final class UploadId {
         return given.get();
     }
 
-    private static String digest(Claim claim, byte[] content) {
+    private static String digest(String said, byte[] content) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(claim.toString().getBytes(UTF_8));
+            digest.update(said.getBytes(UTF_8));
             digest.update(content);
             return "sha256:" + HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {

@@ -100,7 +100,7 @@ class ProfileIngestTest {
                                     .statusCode())
                     .isEqualTo(201);
             assertThat(running.post(path, heat, "Content-Encoding", "br").statusCode())
-                    .isEqualTo(415);
+                    .isEqualTo(400);
             assertThat(running.storedSamples("shop")).isEqualTo(10);
         }
     }

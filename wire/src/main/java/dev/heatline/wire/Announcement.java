@@ -2,7 +2,6 @@ package dev.heatline.wire;
 
 import java.io.IOException;
 import java.io.Reader;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -48,18 +47,42 @@ public record Announcement(
         return !settings.isEmpty();
     }
 
-    void writeTo(Path file) throws IOException {
-        Properties properties = new Properties();
-        properties.setProperty("pid", String.valueOf(process.pid()));
-        properties.setProperty("started", process.started());
-        properties.setProperty("repository", repository);
-        properties.setProperty("stackDepth", String.valueOf(stackDepth));
-        properties.setProperty("since", String.valueOf(sinceMillis));
-        properties.setProperty("problem", problem);
-        options.forEach((name, value) -> properties.setProperty(OPTION + name, value));
-        settings.forEach((name, value) -> properties.setProperty(SETTING + name, value));
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            properties.store(writer, null);
+    /**
+     * As {@link Properties} reads it. Their own method of writing first loads all of a calendar.
+     */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        line(text, "pid", String.valueOf(process.pid()));
+        line(text, "started", process.started());
+        line(text, "repository", repository);
+        line(text, "stackDepth", String.valueOf(stackDepth));
+        line(text, "since", String.valueOf(sinceMillis));
+        line(text, "problem", problem);
+        for (Map.Entry<String, String> option : options.entrySet()) {
+            line(text, OPTION + option.getKey(), option.getValue());
+        }
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            line(text, SETTING + setting.getKey(), setting.getValue());
+        }
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        escape(text, name);
+        text.append('=');
+        escape(text, value);
+        text.append('\n');
+    }
+
+    private static void escape(StringBuilder text, String plain) {
+        for (int i = 0; i < plain.length(); i++) {
+            char c = plain.charAt(i);
+            switch (c) {
+                case '\n' -> text.append("\\n");
+                case '\r' -> text.append("\\r");
+                case ' ', '\t', '\f', ':', '=', '#', '!', '\\' -> text.append('\\').append(c);
+                default -> text.append(c);
+            }
         }
     }
 

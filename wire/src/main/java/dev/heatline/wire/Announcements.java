@@ -49,14 +49,29 @@ public final class Announcements {
      */
     public Path write(Announcement announcement) throws IOException {
         makeFolder();
-        Path written = Files.createTempFile(own, "new", ".tmp");
+        Path file = file(announcement.process());
+        // A name of its own for each writer: the agent and a collector may write at the same time.
+        long writer = ProcessKey.current().pid();
+        Path written = own.resolve(file.getFileName() + ".by" + writer);
+        Files.deleteIfExists(written);
         try {
+            createPrivate(written);
             requireSameOwner(written);
-            announcement.writeTo(written);
-            return Files.move(
-                    written, file(announcement.process()), StandardCopyOption.ATOMIC_MOVE);
+            Files.writeString(written, announcement.text());
+            return Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(written);
+        }
+    }
+
+    private static void createPrivate(Path file) throws IOException {
+        if (WINDOWS) {
+            Files.createFile(file);
+        } else {
+            Files.createFile(
+                    file,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
         }
     }
 

@@ -25,6 +25,20 @@ public record ProcessKey(long pid, String started) {
         return Files.isDirectory(PROC.resolve("self")) ? inProc(pid) : elsewhere(pid);
     }
 
+    /** The process that asks. */
+    public static ProcessKey current() {
+        return of(currentPid()).orElseThrow();
+    }
+
+    /** The JDK's own way loads much more than this needs, which an application would wait for. */
+    private static long currentPid() {
+        try {
+            return Long.parseLong(Files.readSymbolicLink(PROC.resolve("self")).toString());
+        } catch (IOException | UnsupportedOperationException e) {
+            return ProcessHandle.current().pid();
+        }
+    }
+
     private static Optional<ProcessKey> inProc(long pid) {
         try {
             String stat = Files.readString(PROC.resolve(pid + "/stat"));

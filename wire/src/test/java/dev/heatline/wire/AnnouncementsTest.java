@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AnnouncementsTest {
-    private static final ProcessKey WE =
-            ProcessKey.of(ProcessHandle.current().pid()).orElseThrow();
+    private static final ProcessKey WE = ProcessKey.current();
 
     @TempDir private Path parent;
 
@@ -27,7 +27,7 @@ class AnnouncementsTest {
                 "/tmp/Größe = #1",
                 512,
                 1_700_000_000_000L,
-                "two\nlines");
+                " two\n\tlines\\u ");
     }
 
     @Test
@@ -40,7 +40,7 @@ class AnnouncementsTest {
                 .isEqualTo("rwx------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(file.getParent()).isDirectoryNotContaining("glob:**.tmp");
+        assertThat(file.getParent()).isDirectoryNotContaining("glob:**.by*");
         announcements.delete(WE);
         announcements.delete(WE);
         assertThat(announcements.all()).isEmpty();
@@ -88,8 +88,7 @@ class AnnouncementsTest {
         Files.move(file, others.resolve(file.getFileName()));
         announcements.write(
                 new Announcement(WE, Map.of(), Map.of(), "", 0, 1_800_000_000_000L, ""));
-        Announcement merged = announcements.all().get(WE.pid());
-        assertThat(merged).isNotNull();
+        Announcement merged = Objects.requireNonNull(announcements.all().get(WE.pid()));
         assertThat(merged.options()).isEqualTo(Map.of("app", "shop"));
         assertThat(merged.isOn()).isFalse();
     }

@@ -6,6 +6,7 @@ import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +108,7 @@ public final class FlightRecorder {
             if (!isInitialised()) {
                 commands.run("JFR.configure stackdepth=" + settings.stackDepth());
             }
-            recording = describe(begin(settings, wanted), Instant.now());
+            recording = describe(begin(settings, wanted), now());
             stop(old);
         }
         announce(jvm, recording);
@@ -199,7 +200,12 @@ public final class FlightRecorder {
 
     /** When the settings were made, as far as anybody wrote it down. */
     private static Instant since(Jvm jvm) {
-        return jvm.announced().map(FlightRecording::since).orElseGet(Instant::now);
+        return jvm.announced().map(FlightRecording::since).orElseGet(FlightRecorder::now);
+    }
+
+    /** As it is announced. */
+    private static Instant now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static String firstLine(String answer) {

@@ -138,11 +138,16 @@ final class Inspection {
                         .anyMatch(name -> environment.getOrDefault(name, "").contains(DISABLED));
     }
 
+    /** Asked of the kernel where possible: a name service may keep one waiting. */
     private static String host() {
         try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "localhost";
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException notLinux) {
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                return "localhost";
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 package dev.heatline.collector.spool;
 
 import java.time.Instant;
+import java.util.regex.Pattern;
 
 /**
  * What is known of a profile besides its content.
  *
- * @param id chosen once, when the interval is closed, and unique for ever; a second upload of the
- *     same id changes nothing
+ * @param id chosen once, when the interval is closed, and unique for ever: letters, digits and
+ *     {@code ._-}; a second upload of the same id changes nothing
  * @param execution whose profile it is
  * @param from first moment the profile covers
  * @param until moment after the last
@@ -19,4 +20,13 @@ public record Entry(
         Instant from,
         Instant until,
         String source,
-        String position) {}
+        String position) {
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,128}");
+
+    public Entry {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException("no upload id: " + id);
+        }
+    }
+}

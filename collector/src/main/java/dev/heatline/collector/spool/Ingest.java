@@ -2,7 +2,6 @@ package dev.heatline.collector.spool;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -15,7 +14,9 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -85,7 +86,7 @@ public final class Ingest implements AutoCloseable {
     }
 
     private static SSLContext trusting(Path caFile) {
-        try (InputStream in = new FileInputStream(caFile.toFile())) {
+        try (InputStream in = Files.newInputStream(caFile)) {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);
             int count = 0;
@@ -103,8 +104,7 @@ public final class Ingest implements AutoCloseable {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (IOException | GeneralSecurityException e) {
-            throw new SpoolException(
-                    caFile + ": cannot be read as certificates: " + e.getMessage(), e);
+            throw new SpoolException(caFile + ": cannot be read as certificates: " + reason(e), e);
         }
     }
 
@@ -129,9 +129,11 @@ public final class Ingest implements AutoCloseable {
             try {
                 String token = Files.readString(tokenFile.get()).strip();
                 request.header("Authorization", "Bearer " + token);
-            } catch (IOException | IllegalArgumentException e) {
-                return Answer.forbidden(
-                        tokenFile.get() + ": cannot be read as a token: " + e.getMessage());
+            } catch (IOException e) {
+                return Answer.forbidden(tokenFile.get() + ": cannot be read: " + reason(e));
+            } catch (IllegalArgumentException e) {
+                // Its message would tell the token.
+                return Answer.forbidden(tokenFile.get() + ": is no token, which is one line");
             }
         }
         return exchange(request.build());
@@ -161,6 +163,12 @@ public final class Ingest implements AutoCloseable {
     }
 
     private static String reason(@Nullable Throwable e) {
+        if (e instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
         if (e instanceof HttpConnectTimeoutException) {
             return "no connection within " + CONNECT_TIMEOUT.toSeconds() + " s";
         }

@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -66,6 +68,10 @@ record SpoolFile(
         State(String ending) {
             this.ending = ending;
         }
+
+        static Optional<State> of(String ending) {
+            return Stream.of(values()).filter(it -> it.ending.equals(ending)).findFirst();
+        }
     }
 
     private static final byte[] MAGIC = {(byte) 0x89, 'S', 'P', 'O', 'O', 'L', '\n', 1};
@@ -75,21 +81,19 @@ record SpoolFile(
     private static final int MAX_HEAD = 1 << 20;
 
     /** The file of a profile that is about to be written. */
-    static SpoolFile of(
-            long number, Entry entry, Loss own, Loss told, List<Long> tells, byte[] body)
-            throws IOException {
+    static SpoolFile of(long number, Entry entry, Body body, List<Long> tells) throws IOException {
         CRC32C crc = new CRC32C();
-        crc.update(body);
+        crc.update(body.heat());
         SpoolFile file =
                 new SpoolFile(
                         number,
                         State.ENTRY,
                         entry,
-                        own,
-                        told,
+                        body.own(),
+                        body.told(),
                         List.copyOf(tells),
                         0,
-                        body.length,
+                        body.heat().length,
                         (int) crc.getValue());
         int head = file.head().length;
         if (head > MAX_HEAD) {

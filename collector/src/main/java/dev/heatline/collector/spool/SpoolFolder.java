@@ -1,7 +1,6 @@
 package dev.heatline.collector.spool;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,15 +14,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a spool: steps that are done or not done, whatever happens in between, and a corner
- * for files that are only kept for people to look at. One process at a time.
+ * The folder of a spool: steps that are done or not done, whatever happens in between. One process
+ * at a time.
  */
 final class SpoolFolder implements AutoCloseable {
     private static final String LOCK = "lock";
@@ -33,22 +31,23 @@ final class SpoolFolder implements AutoCloseable {
     private final Path path;
     private final FileChannel lock;
 
-    /** Oldest first. */
-    private final ArrayDeque<Path> aside = new ArrayDeque<>();
+    private final Runnable beforeStep;
+    private final Aside aside;
 
-    private long asideBytes;
-
-    private SpoolFolder(Path path, FileChannel lock) {
+    private SpoolFolder(Path path, FileChannel lock, Runnable beforeStep) throws IOException {
         this.path = path;
         this.lock = lock;
+        this.beforeStep = beforeStep;
+        this.aside = new Aside(path.resolve(ASIDE), beforeStep);
     }
 
     /**
      * Makes the folder if it is not there, readable by its owner alone: profiles tell a lot.
      *
+     * @param beforeStep called before every change on the disk: where a process can die
      * @throws SpoolException if it cannot be used or another process uses it
      */
-    static SpoolFolder open(Path path) {
+    static SpoolFolder open(Path path, Runnable beforeStep) {
         try {
             if (!Files.isDirectory(path)) {
                 createPrivately(path);
@@ -66,9 +65,17 @@ final class SpoolFolder implements AutoCloseable {
                                 + " is in use by another collector; stop that one, or give this one"
                                 + " a folder of its own");
             }
-            SpoolFolder folder = new SpoolFolder(path, channel);
-            folder.tidy();
-            return folder;
+            boolean opened = false;
+            try {
+                SpoolFolder folder = new SpoolFolder(path, channel, beforeStep);
+                folder.tidy();
+                opened = true;
+                return folder;
+            } finally {
+                if (!opened) {
+                    channel.close();
+                }
+            }
         } catch (IOException e) {
             throw failed(path, "cannot be used", e);
         }
@@ -95,19 +102,15 @@ final class SpoolFolder implements AutoCloseable {
 
     /** Deletes what was being written when the last process ended. */
     private void tidy() throws IOException {
-        Path corner = path.resolve(ASIDE);
-        Files.createDirectories(corner);
         for (Path file : files(path)) {
             if (file.toString().endsWith(PARTIAL)) {
+                beforeStep.run();
                 Files.delete(file);
             }
         }
-        for (Path file : files(corner)) {
-            enterAside(file);
-        }
     }
 
-    private static List<Path> files(Path folder) throws IOException {
+    static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().toList();
         } catch (UncheckedIOException e) {
@@ -119,10 +122,14 @@ final class SpoolFolder implements AutoCloseable {
         return path;
     }
 
+    Aside aside() {
+        return aside;
+    }
+
     /** The names of all files of the spool, in order, those set aside included. */
     List<String> names() throws IOException {
         List<Path> all = new ArrayList<>(files(path));
-        all.addAll(aside);
+        all.addAll(aside.files());
         return all.stream().map(file -> String.valueOf(file.getFileName())).toList();
     }
 
@@ -132,14 +139,17 @@ final class SpoolFolder implements AutoCloseable {
      */
     void write(String name, byte[] head, byte[] body) throws IOException {
         Path partial = path.resolve(name + PARTIAL);
+        beforeStep.run();
         try {
             try (FileChannel out =
                     FileChannel.open(
                             partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 writeAll(out, ByteBuffer.wrap(head));
+                beforeStep.run();
                 writeAll(out, ByteBuffer.wrap(body));
                 out.force(true);
             }
+            beforeStep.run();
             Files.move(partial, path.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             deleteAfter(e, partial);
@@ -153,7 +163,7 @@ final class SpoolFolder implements AutoCloseable {
         }
     }
 
-    private static void deleteAfter(IOException reason, Path partial) {
+    static void deleteAfter(IOException reason, Path partial) {
         try {
             Files.deleteIfExists(partial);
         } catch (IOException e) {
@@ -163,77 +173,32 @@ final class SpoolFolder implements AutoCloseable {
 
     /** What was written, renamed and deleted before survives the death of the machine. */
     void force() throws IOException {
+        beforeStep.run();
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }
 
     void rename(String name, String newName) throws IOException {
+        beforeStep.run();
         Files.move(path.resolve(name), path.resolve(newName), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Cuts a file off, which gives its room back without needing any. */
     void truncate(String name, long bytes) throws IOException {
+        beforeStep.run();
         try (FileChannel file = FileChannel.open(path.resolve(name), StandardOpenOption.WRITE)) {
             file.truncate(bytes);
         }
     }
 
     void delete(String name) throws IOException {
+        beforeStep.run();
         Files.deleteIfExists(path.resolve(name));
     }
 
     boolean has(String name) {
         return Files.exists(path.resolve(name));
-    }
-
-    /** Keeps a copy for people to look at. */
-    Path copyAside(InputStream content, String newName) throws IOException {
-        Path file = path.resolve(ASIDE).resolve(newName);
-        try {
-            Files.copy(content, file, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            deleteAfter(e, file);
-            throw e;
-        }
-        return enterAside(file);
-    }
-
-    /** Puts a file away for people to look at. */
-    Path moveAside(String name, String newName) throws IOException {
-        Path file = path.resolve(ASIDE).resolve(newName);
-        Files.move(path.resolve(name), file, StandardCopyOption.ATOMIC_MOVE);
-        return enterAside(file);
-    }
-
-    private Path enterAside(Path file) throws IOException {
-        if (Files.isRegularFile(file) && !aside.contains(file)) {
-            aside.add(file);
-            asideBytes += Files.size(file);
-        }
-        return file;
-    }
-
-    /** How much room is taken by what was set aside. */
-    long asideBytes() {
-        return asideBytes;
-    }
-
-    /** Deletes what was set aside first; false if there is nothing. */
-    boolean deleteOldestAside() throws IOException {
-        Path oldest = aside.peek();
-        if (oldest == null) {
-            return false;
-        }
-        if (Files.exists(oldest)) {
-            asideBytes -= Files.size(oldest);
-            Files.delete(oldest);
-        }
-        aside.remove();
-        if (aside.isEmpty()) {
-            asideBytes = 0;
-        }
-        return true;
     }
 
     /** One line for people, with the folder in it. */

@@ -243,6 +243,7 @@ class SpoolTest {
     void anEntryDeletedUnderARunningSpoolDoesNotBlockIt() throws IOException {
         spool.append(Profiles.entry("a", "1"), Profiles.of(5));
         spool.append(Profiles.entry("a", "2"), Profiles.of(6));
+        assertThat(oldest().entry().position()).isEqualTo("1");
         Files.delete(files(".entry").getFirst());
         assertThat(oldest().entry().position()).isEqualTo("2");
         spool.append(Profiles.entry("a", "3"), Profiles.of(7));

@@ -283,6 +283,32 @@ class UploaderTest {
     }
 
     @Test
+    void closingEndsAnUploadUnderWayAndKeepsItsProfile() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        spool.append(Profiles.entry("a", "1"), Profiles.of(5));
+        replies.add(
+                exchange -> {
+                    arrived.countDown();
+                    try {
+                        end.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    exchange.close();
+                });
+        Uploader uploader = uploader();
+        Thread thread = Thread.ofPlatform().start(uploader::run);
+        arrived.await();
+        uploader.close();
+        thread.join();
+        end.countDown();
+        assertThat(spool.counts().entries()).isEqualTo(1);
+        assertThat(uploader.uploadOne()).as("closed").isZero();
+        assertThat(said).isEmpty();
+    }
+
+    @Test
     void waitsGrowToTenSecondsAndStartAnewAfterASuccess() {
         Backoff backoff = new Backoff(new Random(7));
         for (int round = 0; round < 2; round++) {

@@ -78,13 +78,13 @@ final class Load implements AutoCloseable {
         int kind = random.nextInt(100);
         int product = random.nextInt(Database.PRODUCTS);
         String customer = "customer=c" + random.nextInt(CUSTOMERS);
-        if (kind < 12) {
+        if (kind < 10) {
             return "GET /search?q=" + Database.word(random) + "+" + Database.word(random);
-        } else if (kind < 30) {
+        } else if (kind < 28) {
             return "GET /prices";
-        } else if (kind < 40) {
+        } else if (kind < 38) {
             return "GET /category?id=" + random.nextInt(Database.CATEGORIES / 3);
-        } else if (kind < 44) {
+        } else if (kind < 43) {
             return "GET /bestsellers?category=" + random.nextInt(Database.CATEGORIES);
         } else if (kind < 50) {
             return "GET /product?id=" + product;

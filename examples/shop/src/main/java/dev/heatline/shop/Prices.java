@@ -13,14 +13,12 @@ final class Prices {
     };
 
     /** How prices are written; the decimals say of what they are a multiple. */
-    private static final char[] PATTERN =
-            "¤ ###,###,###,###,##0.05;¤ -###,###,###,###,##0.05".toCharArray();
+    private static final char[] PATTERN = "##0.05;".toCharArray();
 
-    private static final int QUANTITIES = 60;
+    private static final int QUANTITIES = 15;
     private static final long VAT_PERCENT = 19;
 
     private final boolean readsPatternEachTime;
-    private long step;
 
     Prices(String version) {
         readsPatternEachTime = version.equals("1.1");
@@ -53,27 +51,27 @@ final class Prices {
     }
 
     /**
-     * Adds tax to each amount and rounds it, half up. Version 1.0 reads the pattern at the first
-     * call, version 1.1 at every call.
+     * Adds tax to each amount and rounds it up. Version 1.0 reads the pattern once for all of them,
+     * version 1.1 again for each.
      */
     private void round(long[] amounts) {
-        long multiple = step;
-        if (multiple == 0 || readsPatternEachTime) {
-            multiple = 0;
-            boolean decimals = false;
-            for (char c : PATTERN) {
-                if (c == '.' || c == ';') {
-                    multiple = c == '.' ? 0 : multiple;
-                    decimals = c == '.';
-                } else if (decimals) {
-                    multiple = multiple * 10 + (c - '0');
+        long step = 0;
+        for (int i = 0; i < amounts.length; i++) {
+            if (step == 0 || readsPatternEachTime) {
+                step = 0;
+                int at = 0;
+                while (PATTERN[at] != '.') {
+                    at++;
+                }
+                while (PATTERN[++at] != ';') {
+                    step = step * 10 + (PATTERN[at] - '0');
                 }
             }
-            step = multiple;
-        }
-        for (int i = 0; i < amounts.length; i++) {
-            long taxed = (amounts[i] * (100 + VAT_PERCENT) + 50) / 100;
-            amounts[i] = (taxed + multiple / 2) / multiple * multiple;
+            long taxed = amounts[i] * (100 + VAT_PERCENT) / 100;
+            while (taxed % step != 0) {
+                taxed++;
+            }
+            amounts[i] = taxed;
         }
     }
 }

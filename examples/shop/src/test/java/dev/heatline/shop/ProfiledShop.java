@@ -29,7 +29,8 @@ final class ProfiledShop {
                     + ",+jdk.ObjectAllocationSample#throttle=300/s"
                     + ",+jdk.JavaMonitorEnter#enabled=true,+jdk.JavaMonitorEnter#threshold=1ms"
                     + ",+jdk.ThreadPark#enabled=true,+jdk.ThreadPark#threshold=1ms"
-                    + ",+jdk.ThreadSleep#enabled=true,+jdk.ThreadSleep#threshold=1ms";
+                    + ",+jdk.ThreadSleep#enabled=true,+jdk.ThreadSleep#threshold=1ms"
+                    + ",+jdk.ThreadSleep#stackTrace=true";
 
     private final Path recording;
     private final Path output;
@@ -62,7 +63,7 @@ final class ProfiledShop {
                                 "--rate",
                                 "400",
                                 "--requests",
-                                "3000")
+                                "2000")
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();

@@ -5,6 +5,7 @@ import dev.heatline.formats.jfr.EventKind.Origin;
 import dev.heatline.model.ColumnBuilder;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Site;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,10 @@ final class EventReader {
     private final Metadata.Type type;
     private final Plan plan;
     private final @Nullable PackedFields packed;
+
+    /** Null if nobody asked for classes, or these events are about none. */
+    private final @Nullable Subjects subjects;
+
     private final Tally tally;
     private final long[] slots;
 
@@ -26,17 +31,22 @@ final class EventReader {
     /** The unit of each measure of the kind. */
     private final List<Unit> units = new ArrayList<>();
 
-    EventReader(EventKind kind, Metadata metadata, Metadata.Type type) {
+    /**
+     * @param classes whether the class that an event is about becomes the innermost part of its
+     *     stack
+     */
+    EventReader(EventKind kind, Metadata metadata, Metadata.Type type, boolean classes) {
         this.kind = kind;
         this.metadata = metadata;
         this.type = type;
         fields.add("stackTrace");
         fields.add(type.field("sampledThread") != null ? "sampledThread" : "eventThread");
-        fields.add("");
+        fields.add(classes ? Subjects.field(metadata, type) : "");
+        subjects = fields.get(Tally.EVENTS).isEmpty() ? null : new Subjects();
         kind.measures().forEach(measure -> addField(measure.field()));
         kind.notes().keySet().forEach(this::addField);
         plan = metadata.planUpTo(type, fields);
-        packed = PackedFields.of(plan);
+        packed = subjects == null ? PackedFields.of(plan) : null;
         kind.measures().forEach(measure -> units.add(unit(measure)));
         slots = new long[fields.size()];
         tally = new Tally(fields.size() - Tally.FIRST_SUM);
@@ -55,6 +65,9 @@ final class EventReader {
     /** Forgets all sums. */
     void reset() {
         tally.clear();
+        if (subjects != null) {
+            subjects.clear();
+        }
     }
 
     EventKind kind() {
@@ -69,6 +82,9 @@ final class EventReader {
     void read(Cursor in) {
         if (packed == null || !packed.read(in, tally)) {
             plan.run(in, slots);
+            if (subjects != null) {
+                slots[Tally.STACK] = subjects.number(slots[Tally.STACK], slots[Tally.EVENTS]);
+            }
             tally.add(slots);
         }
     }
@@ -108,6 +124,11 @@ final class EventReader {
                 threadId = packed.thread(stack);
                 stack = packed.stack(stack);
             }
+            long subject = 0;
+            if (subjects != null) {
+                subject = subjects.type(stack);
+                stack = subjects.stack(stack);
+            }
             int node;
             if (stack == 0) {
                 node = stacks.noStack();
@@ -120,6 +141,9 @@ final class EventReader {
                     node = ~node;
                     truncated += events;
                 }
+            }
+            if (subject != 0) {
+                node = builder.child(node, names.type(subject), Site.NONE);
             }
             int thread = names.thread(threadId);
             for (Target target : targets) {

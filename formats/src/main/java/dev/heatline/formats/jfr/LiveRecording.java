@@ -84,7 +84,7 @@ public final class LiveRecording implements AutoCloseable {
         this.folder = folder;
         this.position = after;
         this.sinceNanos = sinceNanos;
-        this.schemas = new Schemas(new Requests(List.of(), Set.copyOf(events)::contains));
+        this.schemas = new Schemas(new Requests(List.of(), false, Set.copyOf(events)::contains));
     }
 
     /** Up to where everything was read, or is known to be lost. */

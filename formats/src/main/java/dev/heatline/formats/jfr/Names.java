@@ -2,6 +2,7 @@ package dev.heatline.formats.jfr;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.ConsumerType;
 import dev.heatline.model.FrameKind;
 import dev.heatline.model.ProfileBuilder;
 import java.util.ArrayList;
@@ -27,7 +28,13 @@ final class Names {
                     "C++", FrameKind.VM,
                     "Kernel", FrameKind.KERNEL);
 
+    private static final Map<String, String> PRIMITIVES =
+            Map.of(
+                    "Z", "boolean", "B", "byte", "C", "char", "S", "short", "I", "int", "J", "long",
+                    "F", "float", "D", "double");
+
     private static final Consumer UNKNOWN_METHOD = Consumer.label("[unknown method]");
+    private static final Consumer UNKNOWN_CLASS = Consumer.label("[unknown class]");
 
     private final ProfileBuilder builder;
     private final Texts texts;
@@ -83,6 +90,28 @@ final class Names {
             return Consumer.method("", name, "");
         }
         return Consumer.method(className(type), name, descriptor);
+    }
+
+    /** The consumer id of a class, arrays as they are declared. */
+    int type(long id) {
+        String name = className(id);
+        return builder.consumer(
+                name.isEmpty()
+                        ? UNKNOWN_CLASS
+                        : new Consumer(ConsumerType.CLASS, "", declared(name), ""));
+    }
+
+    private static String declared(String name) {
+        int dimensions = name.lastIndexOf('[') + 1;
+        if (dimensions == 0) {
+            return name;
+        }
+        String element = name.substring(dimensions);
+        String written =
+                element.startsWith("L") && element.endsWith(";")
+                        ? element.substring(1, element.length() - 1)
+                        : PRIMITIVES.getOrDefault(element, element);
+        return written + "[]".repeat(dimensions);
     }
 
     private String className(long id) {

@@ -24,18 +24,23 @@ final class Requests {
 
     private final List<Request> requests = new ArrayList<>();
     private final Predicate<String> wanted;
+    private final boolean classes;
 
     private record Request(String text, String event, @Nullable String field) {}
 
-    Requests(List<String> texts) {
-        this(texts, _ -> true);
+    /**
+     * @param classes whether events are to be told apart by the class they are about
+     */
+    Requests(List<String> texts, boolean classes) {
+        this(texts, classes, _ -> true);
     }
 
     /**
      * @param wanted which of the known events to read, by name
      */
-    Requests(List<String> texts, Predicate<String> wanted) {
+    Requests(List<String> texts, boolean classes, Predicate<String> wanted) {
         this.wanted = wanted;
+        this.classes = classes;
         for (String text : texts) {
             int colon = text.indexOf(':');
             requests.add(
@@ -126,6 +131,10 @@ final class Requests {
                         .sorted()
                         .collect(Collectors.joining(", "));
         return fields.isEmpty() ? "" : "; it has " + fields;
+    }
+
+    boolean classes() {
+        return classes;
     }
 
     boolean isEmpty() {

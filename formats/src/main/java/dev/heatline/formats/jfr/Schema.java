@@ -89,7 +89,7 @@ final class Schema {
         if (kind == null) {
             return Handler.NOTHING;
         }
-        EventReader reader = new EventReader(kind, metadata, type);
+        EventReader reader = new EventReader(kind, metadata, type, requests.classes());
         readers.add(reader);
         return new Handler(reader, null);
     }

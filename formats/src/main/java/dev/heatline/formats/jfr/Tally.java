@@ -60,8 +60,8 @@ final class Tally {
     /**
      * Adds an event.
      *
-     * @param slots stack, thread, one unused, then what to add to each sum; negative amounts, which
-     *     only damage or a clock that was set back can bring, count as nothing
+     * @param slots stack, thread, one that is ignored, then what to add to each sum; negative
+     *     amounts, which only damage or a clock that was set back can bring, count as nothing
      */
     void add(long[] slots) {
         int row = count(slots[STACK], slots[THREAD]);

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -170,6 +171,55 @@ class JfrFormatTest {
         assertThat((double) outside / expected).isBetween(0.9, 1.1);
         assertThat(profile.column("allocated").orElseThrow().resource().kind())
                 .isEqualTo(Resource.Kind.BYTES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void classesStandBelowTheMethodsThatUsedThem(Path jvm) {
+        Path recording = Recordings.ofWorkload(jvm);
+        String workload = Workload.class.getName();
+        Profile profile = readWithClasses(recording);
+
+        assertThat(total(profile, "outside-tlab-allocated", begins("byte[] < " + workload)))
+                .isGreaterThanOrEqualTo((long) Workload.ALLOCATIONS * Workload.ALLOCATED_BYTES);
+        assertThat(total(profile, "contentions", begins("java.lang.Object < " + workload)))
+                .isEqualTo(1);
+        assertThat(total(profile, "waits", begins("java.lang.Object < java.lang.Object.wait")))
+                .isPositive();
+    }
+
+    @ParameterizedTest
+    @MethodSource("recordings")
+    void withoutItsClassesAProfileIsTheSame(Path recording) {
+        Profile plain = read(recording);
+        Profile profile = readWithClasses(recording);
+        Map<Oracle.Row, Long> expected = Oracle.rows(plain);
+        Map<Oracle.Row, Long> actual = new HashMap<>();
+        Oracle.rows(profile)
+                .forEach((row, value) -> actual.merge(withoutClass(row), value, Long::sum));
+
+        assertThat(actual.keySet()).isEqualTo(expected.keySet());
+        // Times are rounded once more for every class.
+        actual.forEach(
+                (row, value) ->
+                        assertThat(value).as("%s", row).isCloseTo(expected.get(row), within(100L)));
+        assertThat(profile.provenance()).isEqualTo(plain.provenance());
+    }
+
+    /** Frames of methods have parentheses, and labels start with a bracket. */
+    private static Oracle.Row withoutClass(Oracle.Row row) {
+        String stack = row.stack().replaceFirst("^[^(\\[ ][^( ]* < ", "");
+        return new Oracle.Row(row.resource(), row.thread(), stack);
+    }
+
+    private static Profile readWithClasses(Path recording) {
+        try (Source source = Source.open(recording)) {
+            return new JfrFormat().read(source, ReadOptions.DEFAULT.withClasses(true));
+        }
+    }
+
+    private static Predicate<Oracle.Row> begins(String stack) {
+        return row -> row.stack().startsWith(stack);
     }
 
     @ParameterizedTest

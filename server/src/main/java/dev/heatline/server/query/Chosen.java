@@ -35,7 +35,7 @@ record Chosen(Scope scope, Filter filter, Optional<String> resource, Snapshot sn
     /** Options for a report about this. */
     ReportOptions.Builder reportOptions() {
         ReportOptions.Builder options =
-                ReportOptions.builder().title(scope.application()).recorded(recorded());
+                ReportOptions.builder().title(scope.application()).recorded(snapshot.profile());
         if (!isEmpty()) {
             resource.ifPresent(options::resource);
         }

@@ -22,7 +22,15 @@ import java.util.PriorityQueue;
  * @param hidden how many were left out
  */
 record Cut(Profile profile, int shown, int hidden) {
-    private static final int OUTSIDE = -1;
+
+    /**
+     * How much of a tree to show.
+     *
+     * @param contexts how many contexts
+     * @param levels how many levels below where it begins
+     * @param pathLengths how long all their paths may be together, where each is written out
+     */
+    record Bounds(int contexts, int levels, long pathLengths) {}
 
     /**
      * Cuts a tree. O(nodes + rows).
@@ -30,25 +38,14 @@ record Cut(Profile profile, int shown, int hidden) {
      * @param column decides which contexts are the largest
      * @param path the contexts to show, by the names of their consumers from the outermost on; none
      *     for all
-     * @param most how many contexts to show
-     * @param deepest how many levels to show below the path
      * @throws QueryException if there is no such path
      */
-    static Cut of(
-            Profile profile, Optional<Column> column, List<String> path, int most, int deepest) {
-        int nodes = profile.nodeCount();
-        long[] cum =
-                profile.inclusive(
-                        column.map(it -> it.self(nodes)).orElseGet(() -> new long[nodes]));
-        int[] starts = at(profile, path);
-        int[] place = new int[nodes];
-        Arrays.fill(place, OUTSIDE);
-        ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
-        place[Profile.ROOT] = Profile.ROOT;
-        int shown = enterLargest(profile, cum, starts, most, deepest, builder, place);
-        int within = Arrays.stream(starts).map(start -> profile.end(start) - start).sum();
-        addValues(profile, starts, builder, place);
-        return new Cut(builder.build(profile.provenance()), shown, within - shown);
+    static Cut of(Profile profile, Optional<Column> column, List<String> path, Bounds bounds) {
+        Cutting cutting = new Cutting(profile, at(profile, path));
+        int shown = cutting.enterLargest(column, path.size(), bounds);
+        cutting.addValues();
+        return new Cut(
+                cutting.builder.build(profile.provenance()), shown, cutting.contexts() - shown);
     }
 
     /** All nodes that a path leads to: several if they differ in line or kind. */
@@ -64,8 +61,9 @@ record Cut(Profile profile, int shown, int hidden) {
                     }
                 }
             }
-            // The rows of a tree begin with the root, whatever it is called there.
-            if (next.isEmpty() && level > 0) {
+            // The rows of a tree begin with the root, which may have the name of a thread there.
+            boolean mayBeRoot = level == 0 && path.size() > 1;
+            if (next.isEmpty() && !mayBeRoot) {
                 throw QueryException.badRequest(
                         "no context "
                                 + Params.shortened(path.get(level))
@@ -78,108 +76,129 @@ record Cut(Profile profile, int shown, int hidden) {
         return found.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Largest first; a node never has more than the node above it, so nothing is missed. */
-    private static int enterLargest(
-            Profile profile,
-            long[] cum,
-            int[] starts,
-            int most,
-            int deepest,
-            ProfileBuilder builder,
-            int[] place) {
-        record Next(int node, int level) {}
-        PriorityQueue<Next> next =
-                new PriorityQueue<>(
-                        Comparator.comparingLong((Next it) -> -cum[it.node])
-                                .thenComparingInt(Next::node));
-        for (int start : starts) {
-            enterAncestors(profile, start, builder, place);
-            next.add(new Next(start, 0));
+    /** One cut being made. */
+    private static final class Cutting {
+        private static final int NOWHERE = -1;
+
+        private final Profile profile;
+
+        /** The nodes below which contexts are shown; none lies below another. */
+        private final int[] starts;
+
+        private final ProfileBuilder builder;
+
+        /** Where each node is in the smaller tree. */
+        private final int[] place;
+
+        Cutting(Profile profile, int[] starts) {
+            this.profile = profile;
+            this.starts = starts;
+            this.builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
+            this.place = new int[profile.nodeCount()];
+            Arrays.fill(place, NOWHERE);
+            place[Profile.ROOT] = Profile.ROOT;
         }
-        int shown = 0;
-        while (shown < most && !next.isEmpty()) {
-            Next largest = next.remove();
-            int node = largest.node;
-            shown++;
-            enter(profile, node, builder, place);
-            if (largest.level < deepest) {
-                int end = profile.end(node);
-                for (int child = node + 1; child < end; child = profile.end(child)) {
-                    next.add(new Next(child, largest.level + 1));
+
+        int contexts() {
+            return Arrays.stream(starts).map(start -> profile.end(start) - start).sum();
+        }
+
+        private record Next(int node, int level) {}
+
+        /** Largest first; a node never has more than the node above it, so nothing is missed. */
+        int enterLargest(Optional<Column> column, int pathLength, Bounds bounds) {
+            int nodes = place.length;
+            long[] self = column.map(it -> it.self(nodes)).orElseGet(() -> new long[nodes]);
+            long[] cum = profile.inclusive(self);
+            PriorityQueue<Next> next =
+                    new PriorityQueue<>(
+                            Comparator.comparingLong((Next it) -> -cum[it.node])
+                                    .thenComparingInt(Next::node));
+            for (int start : starts) {
+                above(start).forEach(this::enter);
+                next.add(new Next(start, 0));
+            }
+            int shown = 0;
+            long lengths = bounds.pathLengths;
+            while (shown < bounds.contexts && lengths > 0 && !next.isEmpty()) {
+                Next largest = next.remove();
+                enter(largest.node);
+                shown++;
+                lengths -= pathLength + largest.level + 1;
+                if (largest.level < bounds.levels) {
+                    int end = profile.end(largest.node);
+                    for (int at = largest.node + 1; at < end; at = profile.end(at)) {
+                        next.add(new Next(at, largest.level + 1));
+                    }
+                }
+            }
+            return shown;
+        }
+
+        /** The nodes from the root's child to a node's parent. */
+        private List<Integer> above(int node) {
+            List<Integer> nodes = new ArrayList<>();
+            for (int at = profile.parent(node); at > Profile.ROOT; at = profile.parent(at)) {
+                nodes.add(at);
+            }
+            return nodes.reversed();
+        }
+
+        private void enter(int node) {
+            if (node != Profile.ROOT) {
+                place[node] =
+                        builder.child(
+                                place[profile.parent(node)],
+                                builder.consumer(profile.consumerOf(node)),
+                                profile.site(node));
+            }
+        }
+
+        /** Gives the values of what is shown to its node, and of all else to where it was cut. */
+        void addValues() {
+            int[] taker = takers();
+            int[] newThread = new int[profile.consumerCount()];
+            Arrays.fill(newThread, NOWHERE);
+            for (Column column : profile.columns()) {
+                ColumnBuilder values = builder.column(column.resource());
+                for (int row = 0; row < column.rows(); row++) {
+                    int node = taker[column.node(row)];
+                    if (node != NOWHERE) {
+                        values.add(node, thread(newThread, column.thread(row)), column.value(row));
+                    }
                 }
             }
         }
-        return shown;
-    }
 
-    private static void enterAncestors(
-            Profile profile, int node, ProfileBuilder builder, int[] place) {
-        List<Integer> above = new ArrayList<>();
-        for (int at = profile.parent(node); at > Profile.ROOT; at = profile.parent(at)) {
-            above.add(at);
-        }
-        above.reversed().forEach(it -> enter(profile, it, builder, place));
-    }
-
-    private static void enter(Profile profile, int node, ProfileBuilder builder, int[] place) {
-        if (node != Profile.ROOT) {
-            place[node] =
-                    builder.child(
-                            place[profile.parent(node)],
-                            builder.consumer(profile.consumerOf(node)),
-                            profile.site(node));
-        }
-    }
-
-    /** Gives the values of what is shown to its node, and of all else to where it was cut. */
-    private static void addValues(
-            Profile profile, int[] starts, ProfileBuilder builder, int[] place) {
-        int pruned = builder.consumer(Consumer.PRUNED);
-        int[] cutBelow = new int[place.length];
-        Arrays.fill(cutBelow, OUTSIDE);
-        for (int start : starts) {
-            for (int node = start; node < profile.end(start); node++) {
-                int parent = profile.parent(node);
-                if (place[node] == OUTSIDE) {
-                    cutBelow[node] = cutBelow[parent] == OUTSIDE ? place[parent] : cutBelow[parent];
+        /** For each node the node of the smaller tree that takes its values. */
+        private int[] takers() {
+            int pruned = builder.consumer(Consumer.PRUNED);
+            int[] taker = new int[place.length];
+            Arrays.fill(taker, NOWHERE);
+            for (int start : starts) {
+                for (int node = start; node < profile.end(start); node++) {
+                    int parent = profile.parent(node);
+                    if (place[node] != NOWHERE) {
+                        taker[node] = place[node];
+                    } else {
+                        taker[node] =
+                                place[parent] == NOWHERE
+                                        ? taker[parent]
+                                        : builder.child(place[parent], pruned, Site.NONE);
+                    }
                 }
             }
+            return taker;
         }
-        int[] newThread = new int[profile.consumerCount()];
-        Arrays.fill(newThread, OUTSIDE);
-        for (Column column : profile.columns()) {
-            ColumnBuilder values = builder.column(column.resource());
-            for (int row = 0; row < column.rows(); row++) {
-                int node = column.node(row);
-                boolean cut = cutBelow[node] != OUTSIDE;
-                if (cut || isWithin(profile, starts, node)) {
-                    int at = cut ? builder.child(cutBelow[node], pruned, Site.NONE) : place[node];
-                    values.add(
-                            at,
-                            thread(profile, builder, newThread, column.thread(row)),
-                            column.value(row));
-                }
-            }
-        }
-    }
 
-    private static boolean isWithin(Profile profile, int[] starts, int node) {
-        for (int start : starts) {
-            if (node >= start && node < profile.end(start)) {
-                return true;
+        private int thread(int[] newThread, int thread) {
+            if (thread == Column.NO_THREAD) {
+                return Column.NO_THREAD;
             }
+            if (newThread[thread] == NOWHERE) {
+                newThread[thread] = builder.consumer(profile.consumerAt(thread));
+            }
+            return newThread[thread];
         }
-        return false;
-    }
-
-    private static int thread(
-            Profile profile, ProfileBuilder builder, int[] newThread, int thread) {
-        if (thread == Column.NO_THREAD) {
-            return Column.NO_THREAD;
-        }
-        if (newThread[thread] == OUTSIDE) {
-            newThread[thread] = builder.consumer(profile.consumerAt(thread));
-        }
-        return newThread[thread];
     }
 }

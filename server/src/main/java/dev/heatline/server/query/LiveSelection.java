@@ -8,8 +8,6 @@ import dev.heatline.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +31,18 @@ final class LiveSelection {
     private final Store store;
     private final Scope scope;
     private final QueryOptions options;
-    private final Executor background;
+    private final Threads threads;
 
     private volatile @Nullable Snapshot latest;
     private volatile long latestNanos;
     private volatile long dueNanos;
     private @Nullable FutureTask<Snapshot> refresh;
 
-    LiveSelection(Store store, Scope scope, QueryOptions options, Executor background) {
+    LiveSelection(Store store, Scope scope, QueryOptions options, Threads threads) {
         this.store = store;
         this.scope = scope;
         this.options = options;
-        this.background = background;
+        this.threads = threads;
     }
 
     /** The last snapshot, or the first. */
@@ -52,7 +50,7 @@ final class LiveSelection {
         Snapshot last = latest;
         long now = System.nanoTime();
         if (last == null || now - latestNanos >= options.oldest().toNanos()) {
-            return finished(refreshing());
+            return Threads.finished(refreshing(), threads.computing());
         }
         if (now - dueNanos >= 0) {
             refreshInBackground();
@@ -79,7 +77,7 @@ final class LiveSelection {
     private synchronized void refreshInBackground() {
         if (refresh == null || refresh.isDone()) {
             FutureTask<Snapshot> started = refreshing();
-            background.execute(() -> runAndTell(started));
+            threads.background().execute(() -> runAndTell(started));
         }
     }
 
@@ -92,18 +90,6 @@ final class LiveSelection {
                     "a selection of {0} cannot be brought up to date: {1}",
                     scope.application(),
                     task.exceptionNow().getMessage());
-        }
-    }
-
-    /** Runs a task unless another thread does, and waits for its result. */
-    private static Snapshot finished(FutureTask<Snapshot> task) {
-        task.run();
-        try {
-            return task.get();
-        } catch (ExecutionException e) {
-            throw Failures.unwrapped(e);
-        } catch (InterruptedException e) {
-            throw Failures.interrupted();
         }
     }
 
@@ -150,7 +136,7 @@ final class LiveSelection {
                         Math.max(last.upTo(), collected.upTo()),
                         last.profiles() + collected.profiles(),
                         both,
-                        Snapshot.partsOf(both));
+                        Snapshot.partsOf(both, threads.computing()));
         next.prepareLike(last);
         return next;
     }
@@ -167,7 +153,7 @@ final class LiveSelection {
                         collected.upTo(),
                         collected.profiles(),
                         profile,
-                        Snapshot.partsOf(profile));
+                        Snapshot.partsOf(profile, threads.computing()));
         if (last != null) {
             next.prepareLike(last);
         }

@@ -6,26 +6,29 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 
 /**
- * Values that are computed by whoever asks first, while others who ask wait for it; the few that
+ * Values that are computed when somebody asks first, while others who ask wait for it; the few that
  * were asked for last are kept. A value that could not be computed is tried again.
  */
 final class Memo<K, V> {
     private final int most;
+    private final Executor threads;
     private final Function<K, V> compute;
     private final Map<K, FutureTask<V>> values = new LinkedHashMap<>(16, 0.75f, true);
     private final Set<K> asked = new HashSet<>();
 
     /**
      * @param most how many values are kept
+     * @param threads who computes
      */
-    Memo(int most, Function<K, V> compute) {
+    Memo(int most, Executor threads, Function<K, V> compute) {
         this.most = most;
+        this.threads = threads;
         this.compute = compute;
     }
 
@@ -59,14 +62,11 @@ final class Memo<K, V> {
 
     private V value(K key) {
         FutureTask<V> task = task(key);
-        task.run();
         try {
-            return task.get();
-        } catch (ExecutionException e) {
+            return Threads.finished(task, threads);
+        } catch (RuntimeException e) {
             forget(key, task);
-            throw Failures.unwrapped(e);
-        } catch (InterruptedException e) {
-            throw Failures.interrupted();
+            throw e;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.heatline.server.query;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /** A part of a snapshot, with what was computed of it so far. Safe for use by many threads. */
 final class Part {
@@ -21,11 +22,11 @@ final class Part {
     private final Memo<Folding, Profile> folded;
 
     /** The part of a profile behind a filter. */
-    Part(Filter filter, Profile whole) {
+    Part(Filter filter, Profile whole, Executor threads) {
         this.profile = filter.of(whole);
         this.ofItsOwn = !filter.equals(Filter.NONE);
-        this.metrics = new Memo<>(RESOURCES, resource -> Metrics.of(profile, resource));
-        this.folded = new Memo<>(1, _ -> Operations.foldLines(profile));
+        this.metrics = new Memo<>(RESOURCES, threads, resource -> Metrics.of(profile, resource));
+        this.folded = new Memo<>(1, threads, _ -> Operations.foldLines(profile));
     }
 
     Profile profile() {

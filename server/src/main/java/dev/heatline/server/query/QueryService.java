@@ -14,6 +14,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 
 /** Answers questions about what a store holds; belongs under {@code /api/v1}. */
@@ -30,10 +31,26 @@ public final class QueryService implements HttpService, AutoCloseable {
      *
      * @param path {@code {app}} stands for an application
      * @param parameters the names of all it understands
+     * @param isLight whether it is answered from what is already computed
      */
-    record Route(Method method, String path, Set<String> parameters, Answering answering) {}
+    record Route(
+            Method method,
+            String path,
+            Set<String> parameters,
+            boolean isLight,
+            Answering answering) {
+
+        Route(Method method, String path, Set<String> parameters, Answering answering) {
+            this(method, path, parameters, false, answering);
+        }
+
+        Route light() {
+            return new Route(method, path, parameters, true, answering);
+        }
+    }
 
     private final Workers workers = new Workers();
+    private final Threads threads = workers.threads();
     private final Selections selections;
     private final List<Route> routes;
 
@@ -43,7 +60,7 @@ public final class QueryService implements HttpService, AutoCloseable {
     }
 
     public QueryService(Store store, QueryOptions options) {
-        this.selections = new Selections(store, options, workers.background());
+        this.selections = new Selections(store, options, threads);
         Executions executions = new Executions(store, options);
         Questions questions = new Questions(store, executions, selections, options);
         CatalogAnswers catalog = new CatalogAnswers(executions);
@@ -75,7 +92,7 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 Set.of("sort", "filter", "limit", "offset"),
                                 methods::methods),
                         part("/method", Set.of("name", "limit"), methods::method),
-                        part("/classes", Set.of("class", "limit"), methods::classes),
+                        part("/classes", Set.of("class", "limit"), methods::classes).light(),
                         part("/threads", Set.of("limit"), reports::threads),
                         get(
                                 "/timeline",
@@ -148,7 +165,11 @@ public final class QueryService implements HttpService, AutoCloseable {
         try {
             Params params = Params.of(request.query().toMap(), route.parameters());
             String application = request.path().pathParameters().first("app").orElse("");
-            return workers.compute(() -> route.answering().answer(params, application));
+            FutureTask<Answer> task =
+                    new FutureTask<>(() -> route.answering().answer(params, application));
+            // What is light is not worth waking another thread, which takes longer than it does
+            // when all cores are busy.
+            return Threads.finished(task, route.isLight() ? Runnable::run : threads.computing());
         } catch (QueryException e) {
             return Answer.error(e.status(), message(e));
         } catch (ModelException | ReportException | FormatException e) {

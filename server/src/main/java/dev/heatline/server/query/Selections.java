@@ -3,7 +3,6 @@ package dev.heatline.server.query;
 import dev.heatline.store.Store;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Executor;
 
 /**
  * The merged selections that were asked for last, as many as fit into memory. Making one does not
@@ -16,15 +15,15 @@ final class Selections {
 
     private final Store store;
     private final QueryOptions options;
-    private final Executor background;
+    private final Threads threads;
 
     /** The one used last is the last. */
     private final Map<Scope, LiveSelection> selections = new LinkedHashMap<>(16, 0.75f, true);
 
-    Selections(Store store, QueryOptions options, Executor background) {
+    Selections(Store store, QueryOptions options, Threads threads) {
         this.store = store;
         this.options = options;
-        this.background = background;
+        this.threads = threads;
     }
 
     /** All profiles of the scope in one. The first who asks waits until they are merged. */
@@ -36,7 +35,7 @@ final class Selections {
 
     private synchronized LiveSelection selection(Scope scope) {
         return selections.computeIfAbsent(
-                scope, it -> new LiveSelection(store, it, options, background));
+                scope, it -> new LiveSelection(store, it, options, threads));
     }
 
     /** Forgets those not used for the longest time until the others fit, and at least one. */

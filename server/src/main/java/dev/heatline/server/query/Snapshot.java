@@ -4,6 +4,7 @@ import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import dev.heatline.store.Selection;
 import java.time.Instant;
+import java.util.concurrent.Executor;
 
 /**
  * All profiles of a scope in one, as they were at some moment. Never changes; what is computed of
@@ -26,8 +27,8 @@ record Snapshot(
     /** How many different parts of one selection are looked at in turn. */
     private static final int PARTS = 6;
 
-    static Memo<Filter, Part> partsOf(Profile profile) {
-        return new Memo<>(PARTS, filter -> new Part(filter, profile));
+    static Memo<Filter, Part> partsOf(Profile profile, Executor threads) {
+        return new Memo<>(PARTS, threads, filter -> new Part(filter, profile, threads));
     }
 
     /**

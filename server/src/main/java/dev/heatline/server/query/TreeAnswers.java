@@ -14,8 +14,11 @@ final class TreeAnswers {
     private static final int USUAL_ROWS = 1_000;
     private static final int MOST_ROWS = 20_000;
 
-    /** No stack is deeper than what a profile can hold. */
+    /** Deeper than any stack. */
     private static final int DEEPEST = 100_000;
+
+    /** A row of a tree has its whole path, so few rows of deep stacks can be a long answer. */
+    private static final int LONGEST_PATHS = 300_000;
 
     private final Questions questions;
 
@@ -26,22 +29,22 @@ final class TreeAnswers {
     /** What the flame graph component reads, of the largest contexts or those below a path. */
     byte[] flameGraph(Params params) {
         int most = params.number("maxNodes", USUAL_FLAMES, 1, MOST_FLAMES);
-        return answer(params, View.FLAME, most, DEEPEST);
+        return answer(params, View.FLAME, new Cut.Bounds(most, DEEPEST, Long.MAX_VALUE));
     }
 
     /** The rows of xtree. */
     byte[] tree(Params params) {
         int most = params.number("limit", USUAL_ROWS, 1, MOST_ROWS);
         int deepest = params.number("depth", DEEPEST, 1, DEEPEST);
-        return answer(params, View.XTREE, most, deepest);
+        return answer(params, View.XTREE, new Cut.Bounds(most, deepest, LONGEST_PATHS));
     }
 
-    private byte[] answer(Params params, View view, int most, int deepest) {
+    private byte[] answer(Params params, View view, Cut.Bounds bounds) {
         boolean lines = params.flag("lines");
         List<String> path = params.given("node");
         Chosen chosen = questions.chosen(params);
         Profile whole = lines ? chosen.profile() : chosen.part().folded();
-        Cut cut = Cut.of(whole, Metrics.column(whole, chosen.resource()), path, most, deepest);
+        Cut cut = Cut.of(whole, Metrics.column(whole, chosen.resource()), path, bounds);
         ReportOptions options = chosen.reportOptions().foldLines(!lines).limit(0).build();
         Report report = view.of(cut.profile(), options);
         return Json.object(

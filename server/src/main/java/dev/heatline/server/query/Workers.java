@@ -1,11 +1,6 @@
 package dev.heatline.server.query;
 
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -41,27 +36,20 @@ final class Workers implements AutoCloseable {
         return pool;
     }
 
-    /** Where nobody waits for the end. */
-    Executor background() {
-        return refreshing;
-    }
-
     /**
-     * Computes and waits for the result.
-     *
-     * @throws QueryException if too many others wait already
+     * The threads for whoever computes. One of these threads that asks for something else computes
+     * that by itself, so none of them ever waits for a task that none of them has begun.
      */
-    <T> T compute(Callable<T> task) {
-        try {
-            Future<T> result = answering.submit(task);
-            return result.get();
-        } catch (RejectedExecutionException e) {
-            throw QueryException.busy("too many questions at once; ask again later");
-        } catch (ExecutionException e) {
-            throw Failures.unwrapped(e);
-        } catch (InterruptedException e) {
-            throw Failures.interrupted();
-        }
+    Threads threads() {
+        return new Threads(
+                task -> {
+                    if (Thread.currentThread().isVirtual()) {
+                        answering.execute(task);
+                    } else {
+                        task.run();
+                    }
+                },
+                refreshing);
     }
 
     /** Waits for what is being computed, since it reads a store that is closed next. */

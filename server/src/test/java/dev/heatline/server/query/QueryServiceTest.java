@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
+import dev.heatline.model.Column;
+import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
 import dev.heatline.report.DiffReport;
 import dev.heatline.report.Report;
 import dev.heatline.report.ReportOptions;
@@ -18,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
@@ -76,14 +83,38 @@ class QueryServiceTest {
                 .containsEntry("rows", reported(View.XPROF.of(profile, options)).get("rows"));
         assertThat(server.get("/threads?app=shop"))
                 .containsEntry("rows", reported(View.THREADS.of(profile, options)).get("rows"));
-        assertThat(server.get("/tree?app=shop&limit=20000"))
-                .containsEntry("rows", reported(View.XTREE.of(profile, options)).get("rows"));
         Map<String, Object> flames = server.get("/flamegraph?app=shop&maxNodes=200000");
         Map<String, Object> reported = reported(View.FLAME.of(profile, options));
         assertThat(flames)
                 .containsEntry("nodes", reported.get("nodes"))
                 .containsEntry("values", reported.get("values"))
                 .containsEntry("contexts", Map.of("shown", (double) nodes(flames), "hidden", 0.0));
+    }
+
+    @Test
+    void aTreeHasTheRowsOfXtree() throws IOException {
+        Profile profile = QueryServer.example("workload.heat");
+        server.upload("shop", "1", "a", profile);
+        Profile part =
+                new Filter(Optional.empty(), Optional.of("Page::get"), List.of()).of(profile);
+        ReportOptions options = ReportOptions.builder().foldLines(true).build();
+        assertThat(server.get("/tree?app=shop&root=Page::get"))
+                .containsEntry("rows", reported(View.XTREE.of(part, options)).get("rows"));
+    }
+
+    @Test
+    void rowsWithLongPathsAreFewer() {
+        ProfileBuilder deep = new ProfileBuilder();
+        int node = Profile.ROOT;
+        for (int i = 0; i < 2_000; i++) {
+            node = deep.child(node, deep.consumer(Consumer.method("A.m" + i)), Site.NONE);
+        }
+        deep.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 1);
+        server.upload("deep", "1", "a", deep.build(Provenance.NONE));
+        Map<String, Object> contexts =
+                JsonText.object(server.get("/tree?app=deep&limit=20000").get("contexts"));
+        assertThat(JsonText.number(contexts, "shown")).isBetween(500.0, 1000.0);
+        assertThat(JsonText.number(contexts, "hidden")).isPositive();
     }
 
     @Test

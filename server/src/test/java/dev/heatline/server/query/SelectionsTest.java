@@ -33,6 +33,9 @@ class SelectionsTest {
     private static final Profile PROFILE = QueryServer.example("workload.heat");
     private static final Profile OTHER = QueryServer.example("workload-shallow.heat");
 
+    /** Everything in the thread that asks. */
+    private static final Threads DIRECT = new Threads(Runnable::run, Runnable::run);
+
     @TempDir Path directory;
     private final AtomicReference<Instant> time =
             new AtomicReference<>(Instant.parse("2026-11-15T12:00:00Z"));
@@ -54,7 +57,7 @@ class SelectionsTest {
 
     @Test
     void whatIsNewIsAddedAlone() {
-        Selections selections = new Selections(store, fresh, Runnable::run);
+        Selections selections = new Selections(store, fresh, DIRECT);
         upload("a", PROFILE);
         Snapshot first = selections.of(all("shop"));
         upload("b", OTHER);
@@ -76,7 +79,8 @@ class SelectionsTest {
         List<Runnable> later = Collections.synchronizedList(new ArrayList<>());
         QueryOptions patient =
                 new QueryOptions(20_000_000, Duration.ZERO, Duration.ofDays(1), clock);
-        Selections selections = new Selections(store, patient, later::add);
+        Selections selections =
+                new Selections(store, patient, new Threads(Runnable::run, later::add));
         upload("a", PROFILE);
         Snapshot first = selections.of(all("shop"));
         first.part(Filter.NONE).metrics(Optional.empty());
@@ -97,7 +101,7 @@ class SelectionsTest {
 
     @Test
     void makingOneSelectionKeepsNoOtherWaiting() throws Exception {
-        Selections selections = new Selections(store, QueryOptions.DEFAULTS, Runnable::run);
+        Selections selections = new Selections(store, QueryOptions.DEFAULTS, DIRECT);
         upload("a", PROFILE);
         selections.of(all("shop"));
         int permits = store.gate().drainPermits();
@@ -115,7 +119,7 @@ class SelectionsTest {
 
     @Test
     void manyWhoAskAtOnceHaveItMergedOnce() {
-        Selections selections = new Selections(store, QueryOptions.DEFAULTS, Runnable::run);
+        Selections selections = new Selections(store, QueryOptions.DEFAULTS, DIRECT);
         upload("a", PROFILE);
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
             List<CompletableFuture<Snapshot>> answers = new ArrayList<>();
@@ -134,7 +138,7 @@ class SelectionsTest {
         upload("b", PROFILE);
         upload("c", PROFILE);
         QueryOptions small = fresh.withMaxNodes(PROFILE.nodeCount() * 2L + 10);
-        Selections selections = new Selections(store, small, Runnable::run);
+        Selections selections = new Selections(store, small, DIRECT);
         selections.of(instance("a"));
         selections.of(instance("b"));
         assertThat(selections.size()).isEqualTo(2);
@@ -152,7 +156,7 @@ class SelectionsTest {
     @Test
     void smallSelectionsAreBoundedToo() {
         upload("a", PROFILE);
-        Selections selections = new Selections(store, fresh.withMaxNodes(50_000), Runnable::run);
+        Selections selections = new Selections(store, fresh.withMaxNodes(50_000), DIRECT);
         for (int day = 1; day < 100; day++) {
             Moment until = new Moment.Fixed(Instant.EPOCH.plus(Duration.ofDays(day)));
             selections.of(all("shop").between(Optional.empty(), Optional.of(until)));
@@ -162,7 +166,7 @@ class SelectionsTest {
 
     @Test
     void aRangeThatMovesIsReadAgainEveryMinute() {
-        Selections selections = new Selections(store, fresh, Runnable::run);
+        Selections selections = new Selections(store, fresh, DIRECT);
         upload("a", PROFILE);
         Scope lastHours =
                 all("shop").between(Optional.of(Moment.parse("from", "now-3h")), Optional.empty());
@@ -180,7 +184,7 @@ class SelectionsTest {
 
     @Test
     void afterAnHourAllIsReadAgainSinceTheStoreForgets() {
-        Selections selections = new Selections(store, fresh, Runnable::run);
+        Selections selections = new Selections(store, fresh, DIRECT);
         upload("a", PROFILE);
         selections.of(all("shop"));
         time.set(Instant.parse("2026-11-15T13:00:01Z"));

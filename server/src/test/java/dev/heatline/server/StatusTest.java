@@ -1,0 +1,53 @@
+package dev.heatline.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StatusTest {
+    private static final Pattern SERIES =
+            Pattern.compile("heatline_\\w+(\\{\\w+=\"[^\"]*\"(,\\w+=\"[^\"]*\")*})? [-+.\\deE]+");
+
+    @TempDir private Path directory;
+
+    @Test
+    void metricsAreWhatPrometheusReads() {
+        try (Running running = new Running(directory)) {
+            running.post("/api/v1/profiles?app=shop" + Running.TIMES, "main;A 7\n");
+            HttpResponse<String> answer = running.get("/metrics");
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Content-Type").orElse(""))
+                    .startsWith("text/plain; version=0.0.4");
+            assertThat(answer.body().lines().filter(line -> !line.startsWith("#")))
+                    .allMatch(SERIES.asMatchPredicate());
+            assertThat(running.metric("heatline_samples_total")).isEqualTo(7);
+            assertThat(running.metric("heatline_applications")).isEqualTo(1);
+            assertThat(running.metric("heatline_decode_seconds_count")).isEqualTo(1);
+            assertThat(running.metric("heatline_heap_bytes")).isPositive();
+            assertThat(
+                            running.metric(
+                                    "heatline_request_seconds_count{"
+                                            + "route=\"/api/v1/profiles\",status=\"201\"}"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatWasSentCanBeAskedFor() {
+        try (Running running = new Running(directory)) {
+            running.post("/api/v1/profiles?app=shop" + Running.TIMES, "main;A 7\n");
+
+            assertThat(running.get("/api/v1/applications").body()).contains("shop");
+            assertThat(running.get("/ready").body()).isEqualTo("{\"ready\":true}\n");
+            assertThat(running.get("/openapi").body()).contains("/api/v1/profiles", "/ingest");
+            HttpResponse<String> nothing = running.get("/nothing");
+            assertThat(nothing.statusCode()).isEqualTo(404);
+            assertThat(nothing.body()).isEqualTo("{\"error\":\"there is no GET /nothing\"}\n");
+        }
+    }
+}
