@@ -101,7 +101,7 @@ public final class Spool implements AutoCloseable {
 
     /** What was appended last of a source; empty if nothing ever was. */
     public synchronized Optional<Entry> last(String source) {
-        return Optional.ofNullable(latest.get(source)).map(SpoolFile::entry);
+        return files.latest(source).map(SpoolFile::entry);
     }
 
     /** All sources whose positions are kept. */
