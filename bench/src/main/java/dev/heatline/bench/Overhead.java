@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /**
@@ -43,6 +44,7 @@ final class Overhead {
     private final ChildJvm target;
     private final Jvm jvm;
     private final int units;
+    private final Map<Kind, double[]> nanos = new EnumMap<>(Kind.class);
 
     private Overhead(ChildJvm target, int blockMillis) throws IOException {
         this.target = target;
@@ -96,17 +98,17 @@ final class Overhead {
                         List.of(Workloads.TARGET, workload))) {
             target.answer();
             Overhead overhead = new Overhead(target, blockMillis);
-            Map<Kind, double[]> nanos = overhead.blocks(pairs);
-            double[] off = nanos.get(Kind.OFF);
+            overhead.measure(pairs);
+            double[] off = overhead.nanos(Kind.OFF);
             System.out.printf(
                     Locale.ROOT,
                     "| %d | %s | %.2f | %s | %s | %s |%n",
                     feature,
                     workload,
                     Trimmed.mean(off) / overhead.units / 1e6,
-                    ratio(nanos.get(Kind.HEATLINE), off),
-                    ratio(nanos.get(Kind.DEFAULT_JFR), off),
-                    ratio(nanos.get(Kind.OFF_AGAIN), off));
+                    ratio(overhead.nanos(Kind.HEATLINE), off),
+                    ratio(overhead.nanos(Kind.DEFAULT_JFR), off),
+                    ratio(overhead.nanos(Kind.OFF_AGAIN), off));
         }
     }
 
@@ -137,13 +139,12 @@ final class Overhead {
             long start = System.nanoTime();
             target.ask(String.valueOf(number));
             took = Math.max(1, System.nanoTime() - start);
-            number = Math.max(1, (int) Math.min(number * 2L, number * blockMillis * 1e6 / took));
+            number = Math.max(1, (int) Math.min(number * 2.0, number * blockMillis * 1e6 / took));
         }
         return number;
     }
 
-    private Map<Kind, double[]> blocks(int pairs) throws IOException {
-        Map<Kind, double[]> nanos = new EnumMap<>(Kind.class);
+    private void measure(int pairs) throws IOException {
         List<Kind> order = new ArrayList<>(List.of(Kind.values()));
         for (Kind kind : order) {
             nanos.put(kind, new double[pairs]);
@@ -155,11 +156,15 @@ final class Overhead {
             for (Kind kind : order) {
                 long block = block(kind);
                 if (pair >= 0) {
-                    nanos.get(kind)[pair] = block;
+                    nanos(kind)[pair] = block;
                 }
             }
         }
-        return nanos;
+    }
+
+    /** The CPU time of every block of a kind. */
+    private double[] nanos(Kind kind) {
+        return Objects.requireNonNull(nanos.get(kind));
     }
 
     private long block(Kind kind) throws IOException {

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -51,19 +52,16 @@ public final class Replay {
     }
 
     /**
+     * Replays until there are no more orders.
+     *
      * @param args the folder to follow, the spool, and the address of a server
      */
     public static void main(String[] args) throws IOException {
-        Once remarks = new Once(System.err::println);
-        try (Spool spool =
-                        Spool.open(
-                                Path.of(args[1]), Spool.DEFAULT_LIMIT_BYTES, System.err::println);
-                Uploader uploader =
-                        new Uploader(
-                                spool,
-                                new Ingest(args[2], Optional.empty(), Optional.empty()),
-                                new Backoff(RandomGenerator.getDefault()),
-                                remarks)) {
+        Consumer<String> say = remark -> System.err.println(remark);
+        Ingest ingest = new Ingest(args[2], Optional.empty(), Optional.empty());
+        Backoff backoff = new Backoff(RandomGenerator.getDefault());
+        try (Spool spool = Spool.open(Path.of(args[1]), Spool.DEFAULT_LIMIT_BYTES, say);
+                Uploader uploader = new Uploader(spool, ingest, backoff, new Once(say))) {
             Thread.ofPlatform().daemon().name("uploader").start(uploader::run);
             new Replay(Path.of(args[0]), spool).obey();
         }

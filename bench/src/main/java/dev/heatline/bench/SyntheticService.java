@@ -213,7 +213,7 @@ final class SyntheticService {
 
     /** Whether a release changed something, of which it changes one in so many. */
     private static boolean isChanged(int number, int release, int oneIn) {
-        return Math.floorMod((number * 31 + release) * 0x9E3779B9 >>> 8, oneIn) == 0;
+        return Math.floorMod(((number * 31 + release) * 0x9E3779B9) >>> 8, oneIn) == 0;
     }
 
     /** One process that runs the service. Not safe for use by several threads. */

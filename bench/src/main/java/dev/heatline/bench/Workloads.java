@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 
 /** The programs of {@code src/workload}, which run in JVMs of their own and on older JDKs too. */
 final class Workloads {
@@ -24,7 +25,7 @@ final class Workloads {
 
     /** The class path for a JDK: Lucene's newest needs 21. */
     static String classPath(int feature) {
-        Path target = ownJar().getParent();
+        Path target = Objects.requireNonNull(ownJar().getParent());
         List<String> path = new ArrayList<>();
         path.add(target.resolve("workload").toString());
         boolean older = feature < NEWER_LUCENE_JDK;

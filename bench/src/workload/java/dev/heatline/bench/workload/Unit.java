@@ -12,19 +12,13 @@ interface Unit {
 
     /** A workload by its name. */
     static Unit named(String name) throws IOException, SQLException, TransformerException {
-        switch (name) {
-            case "h2":
-                return new Database(5, 10);
-            case "lucene":
-                return new Search(10, 10);
-            case "xslt":
-                return new Styles(20);
-            case "compiler":
-                return new Compiler();
-            case "shop":
-                return new Shop();
-            default:
-                throw new IllegalArgumentException(name + " is no workload");
-        }
+        return switch (name) {
+            case "h2" -> new Database(5, 10);
+            case "lucene" -> new Search(10, 10);
+            case "xslt" -> new Styles(20);
+            case "compiler" -> new Compiler();
+            case "shop" -> new Shop();
+            default -> throw new IllegalArgumentException(name + " is no workload");
+        };
     }
 }
