@@ -63,6 +63,18 @@ final class ChildJvm implements AutoCloseable {
         return answer();
     }
 
+    /**
+     * Gives an order and waits for the line that says it is done. Other lines are passed over: the
+     * recorder of JDK 17 prints the options it is started with.
+     */
+    void order(String order, String done) throws IOException {
+        orders.println(order);
+        String line = answer();
+        while (!line.equals(done)) {
+            line = answer();
+        }
+    }
+
     /** Waits for the next line. */
     String answer() throws IOException {
         String line = answers.readLine();

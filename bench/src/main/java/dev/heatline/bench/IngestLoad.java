@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
 final class IngestLoad {
 
     /** Samples of a minute that make a profile of about two thousand nodes. */
-    private static final double SAMPLES = 9_000;
+    private static final double SAMPLES = 3_600;
 
     private static final int BODIES = 200;
     private static final int QUESTIONS_PER_SECOND = 20;

@@ -29,6 +29,7 @@ import java.util.Random;
  * [--workload NAME] [--jdk HOME]}; the last two as often as wanted.
  */
 final class Overhead {
+    private static final String DONE = "done";
     private static final long WARMUP_NANOS = 20_000_000_000L;
 
     /** Before each block, this share of one is done unmeasured. */
@@ -137,7 +138,7 @@ final class Overhead {
         long took = 0;
         while (System.nanoTime() < until) {
             long start = System.nanoTime();
-            target.ask(String.valueOf(number));
+            target.order(String.valueOf(number), DONE);
             took = Math.max(1, System.nanoTime() - start);
             number = Math.max(1, (int) Math.min(number * 2.0, number * blockMillis * 1e6 / took));
         }
@@ -173,9 +174,9 @@ final class Overhead {
             case DEFAULT_JFR -> target.jcmd("JFR.start", "name=plain", "settings=default");
             default -> {}
         }
-        target.ask(String.valueOf(Math.max(1, units / SETTLING_SHARE)));
+        target.order(String.valueOf(Math.max(1, units / SETTLING_SHARE)), DONE);
         long before = target.cpuNanos();
-        target.ask(String.valueOf(units));
+        target.order(String.valueOf(units), DONE);
         long nanos = target.cpuNanos() - before;
         switch (kind) {
             case HEATLINE -> FlightRecorder.stop(jvm);

@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A web service that exists only as its profiles: a few endpoints behind the frames of a framework,
- * some thousand methods that call each other, many stacks of which few are hot (Zipf), and threads
- * of a pool. Every release moves the lines of some classes and renames some methods.
+ * some thousand methods that call each other, many stacks of which few are hot, and threads of a
+ * pool. Every release moves the lines of some classes and renames some methods.
  */
 final class SyntheticService {
     private static final int METHODS = 3_600;
@@ -31,10 +31,12 @@ final class SyntheticService {
     /** How far callees are away, so that stacks end after some twenty frames. */
     private static final int REACH = METHODS / 10;
 
-    private static final int STACKS = 12_000;
+    private static final int STACKS = 4_000;
 
-    /** How quickly stacks get rarer: a minute of a busy service then sees about a thousand. */
-    private static final double ZIPF = 1.5;
+    /** How quickly stacks get rarer, after some that are about equally hot (Zipf-Mandelbrot). */
+    private static final double ZIPF = 2.2;
+
+    private static final int HOT = 15;
 
     private static final int POOL = 16;
     private static final int SCHEDULERS = 4;
@@ -135,7 +137,7 @@ final class SyntheticService {
         }
         double sum = 0;
         for (int stack = 0; stack < STACKS; stack++) {
-            weight[stack] = Math.pow(1 + rank[stack], -ZIPF);
+            weight[stack] = Math.pow(HOT + rank[stack], -ZIPF);
             sum += weight[stack];
         }
         for (int stack = 0; stack < STACKS; stack++) {
@@ -151,10 +153,10 @@ final class SyntheticService {
         }
         int current = FRAMEWORK + endpoint;
         context = child(context, current, 0);
-        for (int left = 3 + random.nextInt(30); left > 0 && current < METHODS - 1; left--) {
-            int choice = (int) (CALLEES * Math.pow(random.nextDouble(), 3));
+        for (int left = 3 + random.nextInt(12); left > 0 && current < METHODS - 1; left--) {
+            int choice = (int) (CALLEES * Math.pow(random.nextDouble(), 8));
             current = callees[current][choice];
-            context = child(context, current, random.nextInt(2));
+            context = child(context, current, random.nextInt(10) / 9);
         }
         return context;
     }
