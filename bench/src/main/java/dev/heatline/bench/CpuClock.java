@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The CPU time of this process, all threads included: collector, compiler and ours. Read by
+ * The CPU time of a process, all threads included: collector, compiler and ours. Read by
  * clock_gettime, because the JDK's own reading moves in steps of ten milliseconds.
  */
 final class CpuClock {
@@ -29,9 +29,21 @@ final class CpuClock {
     private CpuClock() {}
 
     /** Nanoseconds of CPU time used so far. */
-    static synchronized long nanos() {
+    static long nanos() {
+        return read(CLOCK_PROCESS_CPUTIME_ID);
+    }
+
+    /**
+     * Nanoseconds of CPU time another process used so far. Its clock has the number that
+     * clock_getcpuclockid would give.
+     */
+    static long nanos(long pid) {
+        return read(~(int) pid << 3 | CLOCK_PROCESS_CPUTIME_ID);
+    }
+
+    private static synchronized long read(int clock) {
         try {
-            int failed = (int) CLOCK_GETTIME.invokeExact(CLOCK_PROCESS_CPUTIME_ID, TIMESPEC);
+            int failed = (int) CLOCK_GETTIME.invokeExact(clock, TIMESPEC);
             if (failed != 0) {
                 throw new IllegalStateException("clock_gettime failed");
             }

@@ -1,5 +1,6 @@
 package dev.heatline.bench;
 
+import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ final class Recordings {
                         + "jdk.ThreadPark#threshold=0ms,jdk.JavaMonitorEnter#threshold=0ms,"
                         + "jdk.ObjectAllocationSample#throttle=20000/s",
                 List.of("-Xmx1g", "-XX:TLABSize=8k", "-XX:MinTLABSize=1k", "-XX:-ResizeTLAB"),
-                List.of(Workload.class.getName(), String.valueOf(seconds)));
+                List.of(Workloads.MIXED, String.valueOf(seconds)));
     }
 
     /** Deep, nearly unique stacks and nothing else. */
@@ -32,7 +33,25 @@ final class Recordings {
                 "settings=none,+jdk.ObjectAllocationOutsideTLAB#enabled=true,"
                         + "+jdk.ObjectAllocationOutsideTLAB#stackTrace=true",
                 List.of("-Xmx1g"),
-                List.of(DeepStacks.class.getName(), String.valueOf(events)));
+                List.of(Workloads.DEEP_STACKS, String.valueOf(events)));
+    }
+
+    /**
+     * What Heatline records of a program whose stacks are deep and nearly unique, in so many
+     * seconds.
+     */
+    static Path busy(Path folder, int seconds) {
+        StringBuilder settings = new StringBuilder("settings=none,flush-interval=1s");
+        RecordingSettings.DEFAULT
+                .events(true)
+                .forEach(
+                        (name, value) ->
+                                settings.append(",+").append(name).append('=').append(value));
+        return made(
+                folder.resolve("busy-" + seconds + "s.jfr"),
+                settings.toString(),
+                List.of("-Xmx1g"),
+                List.of(Workloads.DEEP_STACKS, seconds + "s"));
     }
 
     private static Path made(
@@ -45,7 +64,7 @@ final class Recordings {
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.add("-cp");
-            command.add(System.getProperty("java.class.path"));
+            command.add(Workloads.classPath(Runtime.version().feature()));
             command.add("-XX:FlightRecorderOptions:stackdepth=1024");
             command.add("-XX:StartFlightRecording:filename=" + file + "," + settings);
             command.addAll(jvmOptions);

@@ -1,7 +1,6 @@
 package dev.heatline.bench;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -14,8 +13,6 @@ import java.util.function.Supplier;
  * be trusted.
  */
 final class SideBySide {
-    private static final double TRIMMED = 0.2;
-
     /** Enough for the compilers to be done, so that none pays for another's compilation. */
     private static final long WARMUP_NANOS = 6_000_000_000L;
 
@@ -61,7 +58,7 @@ final class SideBySide {
 
     /** The CPU time of the reference, a trimmed mean over the rounds, in seconds. */
     double referenceCpuSeconds() {
-        return trimmedMean(reference.cpuNanos) / 1e9;
+        return Trimmed.mean(reference.cpuNanos) / 1e9;
     }
 
     /** A table: CPU and wall time of each piece, and its CPU time over that of the reference. */
@@ -72,17 +69,10 @@ final class SideBySide {
                     Locale.ROOT,
                     "%-52s %12.2f %12.2f %8.2f%n",
                     piece.name,
-                    trimmedMean(piece.cpuNanos) / 1e6,
-                    trimmedMean(piece.wallNanos) / 1e6,
-                    trimmedMean(piece.ratiosTo(reference)));
+                    Trimmed.mean(piece.cpuNanos) / 1e6,
+                    Trimmed.mean(piece.wallNanos) / 1e6,
+                    Trimmed.mean(piece.ratiosTo(reference)));
         }
-    }
-
-    private static double trimmedMean(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int cut = (int) (sorted.length * TRIMMED);
-        return Arrays.stream(sorted, cut, sorted.length - cut).average().orElse(Double.NaN);
     }
 
     /** One piece of work and what each measured round of it took. */

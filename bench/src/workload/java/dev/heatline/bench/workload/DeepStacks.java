@@ -1,12 +1,14 @@
-package dev.heatline.bench;
+package dev.heatline.bench.workload;
 
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Makes deep and nearly unique stacks: a random walk through sixteen methods that call each other,
  * with an allocation outside the allocation buffers at its end, which JFR records with its stack.
  *
- * <p>{@code java -XX:FlightRecorderOptions=stackdepth=1024 … dev.heatline.bench.DeepStacks EVENTS}
+ * <p>{@code java -XX:FlightRecorderOptions=stackdepth=1024 … dev.heatline.bench.workload.DeepStacks
+ * EVENTS|SECONDSs}
  */
 public final class DeepStacks {
     private static final int DEEPEST = 200;
@@ -19,7 +21,11 @@ public final class DeepStacks {
 
     public static void main(String[] args) {
         DeepStacks stacks = new DeepStacks();
-        for (int event = Integer.parseInt(args[0]); event > 0; event--) {
+        String length = args[0];
+        boolean timed = length.endsWith("s");
+        int number = Integer.parseInt(timed ? length.substring(0, length.length() - 1) : length);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(number);
+        for (int event = 0; timed ? System.nanoTime() < until : event < number; event++) {
             stacks.step(20 + stacks.random.nextInt(DEEPEST - 20));
         }
         System.out.println(stacks.last.length);

@@ -1,0 +1,196 @@
+package dev.heatline.bench;
+
+import dev.heatline.formats.HeatFormat;
+import dev.heatline.formats.WriteOptions;
+import dev.heatline.model.Profile;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How many profiles a server takes in, and how fast it answers meanwhile: a store is filled, then
+ * uploads and the question an editor asks of an open file go on together, first as fast as possible
+ * and then at a given rate.
+ *
+ * <p>{@code java -jar bench/target/heatline-bench.jar ingest [--seconds N] [--nodes N] [--rate N]
+ * [--connections N] [--heap MB]}
+ */
+final class IngestLoad {
+
+    /** Samples of a minute that make a profile of about two thousand nodes. */
+    private static final double SAMPLES = 3_600;
+
+    private static final int BODIES = 200;
+    private static final int QUESTIONS_PER_SECOND = 20;
+    private static final int SECONDS_PER_ROW = 10;
+    private static final int FASTEST = 0;
+
+    private final Given given;
+    private final SyntheticService service = new SyntheticService(1);
+    private final List<byte[]> bodies = new ArrayList<>();
+    private final Path folder;
+    private long nodes;
+
+    private IngestLoad(Given given, Path folder) throws IOException {
+        this.given = given;
+        this.folder = folder;
+        long bytes = 0;
+        SyntheticService.Instance instance = service.new Instance(1);
+        for (int i = 0; i < BODIES; i++) {
+            Profile profile = instance.minute(0, SAMPLES);
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            new HeatFormat().write(profile, out, WriteOptions.DEFAULT);
+            bodies.add(out.toByteArray());
+            nodes += profile.nodeCount();
+            bytes += out.size();
+        }
+        System.out.printf(
+                "profiles of %d nodes and %d bytes on average%n", nodes / BODIES, bytes / BODIES);
+    }
+
+    static void run(String[] args) throws IOException, InterruptedException {
+        Given given = new Given(args, "--seconds", "--nodes", "--rate", "--connections", "--heap");
+        Path folder = Files.createTempDirectory("ingest");
+        try {
+            new IngestLoad(given, folder).run();
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    private void run() throws IOException, InterruptedException {
+        int seconds = given.number("--seconds", 60);
+        int fill = (int) Math.ceilDiv(given.number("--nodes", 10_000_000) * (long) BODIES, nodes);
+        UploadPlan plan = new UploadPlan(bodies, fill);
+        try (ChildJvm server = server();
+                LoadClient client = new LoadClient(address(server), plan)) {
+            long start = System.nanoTime();
+            client.upload(connections(), fill);
+            System.out.printf(
+                    Locale.ROOT,
+                    "filled with %d uploads at %.0f a second%n",
+                    fill,
+                    fill / secondsSince(start));
+        }
+        try (ChildJvm server = server();
+                LoadClient client = new LoadClient(address(server), plan)) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "first flame graph of that store: %.0f ms; then the first class: %.0f ms%n",
+                    client.ask("flamegraph?app=" + UploadPlan.FILLED) / 1e6,
+                    client.ask(question(0)) / 1e6);
+            System.out.println();
+            System.out.println(
+                    "| second | uploads/s | refused | server CPUs | heap MB | RSS MB | class p50 ms"
+                            + " | p99 ms | max ms |");
+            System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+            phase(server, client, seconds, FASTEST);
+            phase(server, client, seconds, given.number("--rate", 500));
+        }
+    }
+
+    private int connections() {
+        return given.number("--connections", 8);
+    }
+
+    private ChildJvm server() throws IOException {
+        return new ChildJvm(
+                ChildJvm.ownJdk(),
+                ChildJvm.ownClassPath(),
+                List.of(
+                        "-Xlog:disable",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:+UseG1GC",
+                        "-Xmx" + given.number("--heap", 512) + "m"),
+                List.of(
+                        "dev.heatline.cli.Main",
+                        "serve",
+                        "--listen",
+                        "127.0.0.1:0",
+                        "--data",
+                        folder.resolve("data").toString(),
+                        "--rate-limit",
+                        "0"));
+    }
+
+    /** It prints {@code Heatline listens on http://…}. */
+    private static String address(ChildJvm server) throws IOException {
+        String line = server.answer();
+        return line.substring(line.lastIndexOf(' ') + 1);
+    }
+
+    private String question(int number) {
+        String name = service.className(number * 7 % service.classes());
+        return "classes?app=" + UploadPlan.FILLED + "&class=" + name;
+    }
+
+    /** Uploads and asks for so long; a row every few seconds, and one for all of them. */
+    private void phase(ChildJvm server, LoadClient client, int seconds, int rate)
+            throws IOException, InterruptedException {
+        Histogram all = new Histogram(3);
+        client.start(connections(), rate);
+        client.startAsking(QUESTIONS_PER_SECOND, this::question);
+        long start = System.nanoTime();
+        long cpu = server.cpuNanos();
+        long uploads = client.uploads();
+        long refused = client.refused();
+        for (int second = 0; second < seconds; second += SECONDS_PER_ROW) {
+            long rowStart = System.nanoTime();
+            long rowCpu = server.cpuNanos();
+            long rowUploads = client.uploads();
+            long rowRefused = client.refused();
+            TimeUnit.SECONDS.sleep(Math.min(SECONDS_PER_ROW, seconds - second));
+            Histogram latencies = client.takeLatencies();
+            all.add(latencies);
+            row(
+                    String.valueOf(Math.min(second + SECONDS_PER_ROW, seconds)),
+                    (client.uploads() - rowUploads) / secondsSince(rowStart),
+                    client.refused() - rowRefused,
+                    (server.cpuNanos() - rowCpu) / 1e9 / secondsSince(rowStart),
+                    server,
+                    latencies);
+        }
+        double took = secondsSince(start);
+        row(
+                rate == FASTEST ? "all, as fast as possible" : "all, at " + rate + " uploads/s",
+                (client.uploads() - uploads) / took,
+                client.refused() - refused,
+                (server.cpuNanos() - cpu) / 1e9 / took,
+                server,
+                all);
+        client.stop();
+    }
+
+    private static void row(
+            String name,
+            double uploads,
+            long refused,
+            double cpus,
+            ChildJvm server,
+            Histogram latencies)
+            throws IOException {
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %.0f | %d | %.2f | %d | %d | %.1f | %.1f | %.1f |%n",
+                name,
+                uploads,
+                refused,
+                cpus,
+                server.heapKilobytes() >> 10,
+                server.residentKilobytes() >> 10,
+                latencies.getValueAtPercentile(50) / 1e6,
+                latencies.getValueAtPercentile(99) / 1e6,
+                latencies.getMaxValue() / 1e6);
+    }
+
+    private static double secondsSince(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.heatline.bench.workload;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Random;
+import javax.xml.transform.TransformerException;
+
+/** A piece of work of about a millisecond of CPU time, done again and again. */
+interface Unit {
+
+    void run(Random random) throws IOException, SQLException, TransformerException;
+
+    /** A workload by its name. */
+    static Unit named(String name) throws IOException, SQLException, TransformerException {
+        return switch (name) {
+            case "h2" -> new Database(5, 10);
+            case "lucene" -> new Search(10, 10);
+            case "xslt" -> new Styles(20);
+            case "compiler" -> new Compiler();
+            case "shop" -> new Shop();
+            default -> throw new IllegalArgumentException(name + " is no workload");
+        };
+    }
+}
