@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** The parts of the product, started as their users start them. */
 final class Product {
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path JVMS = Path.of("/usr/lib/jvm");
     private static final long PAUSE_NANOS = 100_000_000;
     private static final HttpClient HTTP = HttpClient.newHttpClient();
