@@ -53,7 +53,8 @@ final class CollectorMemory {
                         "--enable-native-access=ALL-UNNAMED",
                         "-XX:+UseSerialGC",
                         "-Xmx" + heap + "m",
-                        "-XX:ReservedCodeCacheSize=48m"),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:ReservedCodeCacheSize=24m"),
                 List.of(
                         Replay.class.getName(),
                         chunks.toString(),

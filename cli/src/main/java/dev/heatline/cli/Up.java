@@ -42,7 +42,11 @@ final class Up implements Action {
 
     /** A collector of one machine's JVMs is small, and stays so. */
     private static final List<String> COLLECTOR_JVM =
-            List.of("-XX:+UseSerialGC", "-Xmx96m", "-XX:ReservedCodeCacheSize=48m");
+            List.of(
+                    "-XX:+UseSerialGC",
+                    "-Xmx96m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:ReservedCodeCacheSize=24m");
 
     private static final List<String> SHOP_JVM = List.of("-XX:+UseSerialGC", "-Xmx192m");
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
@@ -20,6 +21,7 @@ final class Target implements AutoCloseable {
     private static final Path JVMS = Path.of("/usr/lib/jvm");
     private static final Path CLASSES = compile("Busy", "Curious");
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PAUSE_NANOS = 10_000_000;
 
     private final Process process;
     private final Path output;
@@ -103,7 +105,11 @@ final class Target implements AutoCloseable {
     Jvm jvm() {
         return await(
                 "is listed with its JDK",
-                () -> Jvms.find(pid()).filter(jvm -> !jvm.main().isEmpty() && isUp()));
+                // Asked first: what is listed then is from after the agent.
+                () ->
+                        isUp()
+                                ? Jvms.find(pid()).filter(jvm -> !jvm.main().isEmpty())
+                                : Optional.empty());
     }
 
     /** The threads of the program are there only after all of the JVM's own. */
@@ -146,7 +152,7 @@ final class Target implements AutoCloseable {
             if (seen.isPresent()) {
                 return seen.get();
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
         throw new AssertionError("not within a minute: " + what);
     }
