@@ -140,6 +140,8 @@ public final class Server implements AutoCloseable {
                         .shutdownHook(false)
                         .shutdownGracePeriod(FAREWELL)
                         .maxTcpConnections(limits.connections())
+                        // Else the second packet of an answer waits for the client's slow receipt.
+                        .connectionOptions(socket -> socket.tcpNoDelay(true))
                         .maxPayloadSize(limits.bodyBytes())
                         .idleConnectionTimeout(limits.silence())
                         .idleConnectionPeriod(limits.silence().dividedBy(2))
