@@ -32,7 +32,7 @@ final class CollectorMemory {
         Path folder = Files.createTempDirectory("collector");
         AtomicInteger uploads = new AtomicInteger();
         HttpServer server = sink(uploads);
-        try (ChildJvm collector = start(folder, server, given.number("--heap", 96))) {
+        try (ChildJvm collector = start(folder, server, given.number("--heap", 76))) {
             replay(collector, new GrowingFiles(recording, folder.resolve("chunks")), minutes);
         } finally {
             server.stop(0);

@@ -44,7 +44,7 @@ final class Up implements Action {
     private static final List<String> COLLECTOR_JVM =
             List.of(
                     "-XX:+UseSerialGC",
-                    "-Xmx96m",
+                    "-Xmx76m",
                     "-XX:TieredStopAtLevel=1",
                     "-XX:ReservedCodeCacheSize=24m");
 
