@@ -20,10 +20,15 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** A shop that served a fixed number of requests in a JVM of its own, and what JFR saw of it. */
+/**
+ * A shop that served a fixed number of requests in a JVM of its own, and what JFR saw of it.
+ *
+ * <p>JFR begins when the shop has served its first half: before that, on a busy machine, methods
+ * that wait for their compilation look hotter than the hot spot.
+ */
 final class ProfiledShop {
     private static final String EVENTS =
-            "settings=none"
+            "settings=none,delay=6s"
                     + ",+jdk.ExecutionSample#enabled=true,+jdk.ExecutionSample#period=5ms"
                     + ",+jdk.ObjectAllocationSample#enabled=true"
                     + ",+jdk.ObjectAllocationSample#throttle=300/s"
@@ -63,7 +68,7 @@ final class ProfiledShop {
                                 "--rate",
                                 "400",
                                 "--requests",
-                                "2000")
+                                "4800")
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();
