@@ -2,7 +2,6 @@ package dev.heatline.bench;
 
 import dev.heatline.collector.spool.Backoff;
 import dev.heatline.collector.spool.Entry;
-import dev.heatline.collector.spool.Execution;
 import dev.heatline.collector.spool.Ingest;
 import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
@@ -10,6 +9,7 @@ import dev.heatline.collector.spool.Uploader;
 import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.wire.RecordingSettings;

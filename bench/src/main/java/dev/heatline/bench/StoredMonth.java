@@ -1,10 +1,10 @@
 package dev.heatline.bench;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Resource;
-import dev.heatline.store.Execution;
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.Selection;
 import dev.heatline.store.Store;

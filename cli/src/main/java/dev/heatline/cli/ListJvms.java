@@ -72,7 +72,8 @@ final class ListJvms implements Action {
                             jvm.main().substring(jvm.main().lastIndexOf('/') + 1),
                             jvm.jdk(),
                             jvm.user(),
-                            (jvm.identity().application() + " " + jvm.identity().version()).strip(),
+                            (jvm.execution().application() + " " + jvm.execution().version())
+                                    .strip(),
                             state(jvm)));
         }
         int[] widths = new int[COLUMNS];
@@ -129,11 +130,11 @@ final class ListJvms implements Action {
             json.writeStringProperty("main", jvm.main());
             json.writeStringProperty("jdk", jvm.jdk());
             json.writeStringProperty("user", jvm.user());
-            json.writeStringProperty("application", jvm.identity().application());
-            json.writeStringProperty("version", jvm.identity().version());
-            json.writeStringProperty("instance", jvm.identity().instance());
+            json.writeStringProperty("application", jvm.execution().application());
+            json.writeStringProperty("version", jvm.execution().version());
+            json.writeStringProperty("instance", jvm.execution().instance());
             json.writeObjectPropertyStart("labels");
-            jvm.identity().labels().forEach(json::writeStringProperty);
+            jvm.execution().labels().forEach(json::writeStringProperty);
             json.writeEndObject();
             jvm.obstacle().ifPresent(why -> json.writeStringProperty("obstacle", why));
             if (!problem(jvm).isEmpty()) {

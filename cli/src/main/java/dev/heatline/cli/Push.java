@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.heatline.collector.spool.Answer;
 import dev.heatline.collector.spool.Entry;
-import dev.heatline.collector.spool.Execution;
 import dev.heatline.collector.spool.Ingest;
 import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.Format;
@@ -14,6 +13,7 @@ import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.formats.WriteOptions;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import java.io.ByteArrayOutputStream;

@@ -1,18 +1,15 @@
 package dev.heatline.cli;
 
-import dev.heatline.model.Column;
-import dev.heatline.model.MethodFinder;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
+import dev.heatline.model.Parts;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Regex;
 import dev.heatline.model.TaskDefinition;
 import dev.heatline.model.Tasks;
 import dev.heatline.model.TruncatedStacks;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -96,41 +93,12 @@ final class Selection {
             part = TruncatedStacks.merge(part, mergeTruncated);
         }
         if (thread != null) {
-            part = ofThreads(part, thread);
+            part = Parts.ofThreads(part, thread);
         }
         if (root != null) {
-            Set<Integer> methods = new HashSet<>(MethodFinder.find(part, root));
-            Profile whole = part;
-            part = Operations.focus(whole, it -> methods.contains(whole.idOf(it)));
+            part = Parts.below(part, root);
         }
         return part;
-    }
-
-    private static Profile ofThreads(Profile profile, Pattern wanted) {
-        int[] ids = profile.threads();
-        boolean[] matches = new boolean[profile.consumerCount()];
-        boolean any = false;
-        for (int id : ids) {
-            String name = profile.consumerAt(id).name();
-            matches[id] = Regex.find(wanted.matcher(name), name);
-            any |= matches[id];
-        }
-        if (!any) {
-            throw new ModelException(
-                    "no thread matches " + wanted + "; " + threadNames(profile, ids));
-        }
-        return Operations.selectThreads(profile, id -> id != Column.NO_THREAD && matches[id]);
-    }
-
-    private static String threadNames(Profile profile, int[] ids) {
-        if (ids.length == 0) {
-            return "the profile does not tell threads apart";
-        }
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < Math.min(ids.length, 5); i++) {
-            names.add(profile.consumerAt(ids[i]).name());
-        }
-        return "threads here: " + String.join(", ", names) + (ids.length > 5 ? ", …" : "");
     }
 
     /** For picocli: wrong usage, where the model would speak of wrong data. */

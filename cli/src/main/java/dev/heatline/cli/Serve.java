@@ -125,7 +125,8 @@ final class Serve implements Action {
         WEB_SERVER.setLevel(Level.WARNING);
         ServerOptions options = options();
         StoreOptions kept = kept();
-        try (Server server = Server.start(RocksStore.open(directory(), kept), options)) {
+        Path directory = data == null ? Folders.data(shell) : data;
+        try (Server server = Server.start(RocksStore.open(directory, kept), options)) {
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
             new Output(shell).print("Heatline listens on " + server.address() + "\n");
             Thread.currentThread().join();
@@ -217,14 +218,5 @@ final class Serve implements Action {
 
     private ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
-    }
-
-    private Path directory() {
-        if (data != null) {
-            return data;
-        }
-        String shared = shell.environment().getOrDefault("XDG_DATA_HOME", "");
-        Path home = Path.of(System.getProperty("user.home"), ".local", "share");
-        return (shared.isEmpty() ? home : Path.of(shared)).resolve("heatline");
     }
 }

@@ -123,7 +123,7 @@ public final class Collector implements AutoCloseable {
                         .map(
                                 wanted ->
                                         wanted.matcher(jvm.main()).find()
-                                                || wanted.matcher(jvm.identity().application())
+                                                || wanted.matcher(jvm.execution().application())
                                                         .find())
                         .orElse(true);
     }

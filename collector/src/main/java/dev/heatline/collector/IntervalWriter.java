@@ -1,13 +1,12 @@
 package dev.heatline.collector;
 
-import dev.heatline.collector.jvm.Identity;
 import dev.heatline.collector.spool.Entry;
-import dev.heatline.collector.spool.Execution;
 import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording.Position;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import java.time.Instant;
@@ -25,18 +24,6 @@ final class IntervalWriter {
     private final Execution execution;
     private final Once remarks;
     private LiveInterval interval = new LiveInterval();
-
-    IntervalWriter(Spool spool, String source, Identity identity, Consumer<String> say) {
-        this(
-                spool,
-                source,
-                new Execution(
-                        identity.application(),
-                        identity.version(),
-                        identity.instance(),
-                        identity.labels()),
-                say);
-    }
 
     IntervalWriter(Spool spool, String source, Execution execution, Consumer<String> say) {
         this.spool = spool;

@@ -87,7 +87,7 @@ final class Target implements Runnable {
 
     private void follow(FlightRecording recording) throws InterruptedException {
         String source = recording.repository().toString();
-        IntervalWriter writer = new IntervalWriter(spool, source, jvm.identity(), say);
+        IntervalWriter writer = new IntervalWriter(spool, source, jvm.execution(), say);
         Position from = spool.position(source).map(Position::parse).orElse(Position.START);
         long since = recording.since().toEpochMilli() * 1_000_000 - START_SLACK_NANOS;
         try (LiveRecording live =

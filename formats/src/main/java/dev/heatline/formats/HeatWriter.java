@@ -9,7 +9,6 @@ import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Function;
 
 /** Writes the body of a .heat file; see heat.proto for every field. */
@@ -163,8 +162,8 @@ final class HeatWriter {
     private byte[] column(int index) throws IOException {
         Column column = profile.columns().get(index);
         Resource resource = column.resource();
-        int rowsOf = columnWithEqualRows(index);
-        long unit = greatestCommonDivisor(column);
+        int rowsOf = profile.columnWithSameRows(index);
+        long unit = column.commonDivisor();
         Varints nodes = new Varints();
         Varints threads = new Varints();
         Varints values = new Varints();
@@ -191,43 +190,5 @@ final class HeatWriter {
                     packed(out, 10, values);
                     number(out, 11, unit);
                 });
-    }
-
-    /** The number, from 1, of an earlier column with the same nodes and threads; 0 if none. */
-    private int columnWithEqualRows(int index) {
-        List<Column> columns = profile.columns();
-        for (int i = 0; i < index; i++) {
-            if (equalRows(columns.get(i), columns.get(index))) {
-                return i + 1;
-            }
-        }
-        return 0;
-    }
-
-    private static boolean equalRows(Column a, Column b) {
-        if (a.rows() != b.rows()) {
-            return false;
-        }
-        for (int row = 0; row < a.rows(); row++) {
-            if (a.node(row) != b.node(row) || a.thread(row) != b.thread(row)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static long greatestCommonDivisor(Column column) {
-        long divisor = 0;
-        for (int row = 0; row < column.rows() && divisor != 1; row++) {
-            long a = column.value(row);
-            long b = divisor;
-            while (b != 0) {
-                long rest = a % b;
-                a = b;
-                b = rest;
-            }
-            divisor = a;
-        }
-        return divisor;
     }
 }

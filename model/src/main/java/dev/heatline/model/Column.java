@@ -89,6 +89,24 @@ public final class Column {
         return self;
     }
 
+    /** Whether another column has values of the same nodes and threads. */
+    boolean hasSameRows(Column other) {
+        return Arrays.equals(nodes, other.nodes) && Arrays.equals(threads, other.threads);
+    }
+
+    /** The greatest number all amounts are multiples of; 0 without rows. */
+    public long commonDivisor() {
+        long divisor = 0;
+        for (int row = 0; row < values.length && divisor != 1; row++) {
+            divisor = greatestCommonDivisor(values[row], divisor);
+        }
+        return divisor;
+    }
+
+    private static long greatestCommonDivisor(long a, long b) {
+        return b == 0 ? a : greatestCommonDivisor(b, a % b);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Column that

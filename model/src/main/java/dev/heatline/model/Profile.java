@@ -143,6 +143,19 @@ public final class Profile {
         return columns;
     }
 
+    /**
+     * The number, from 1, of an earlier column with values of the same nodes and threads, whose
+     * rows need not be written again; 0 if there is none.
+     */
+    public int columnWithSameRows(int index) {
+        for (int i = 0; i < index; i++) {
+            if (columns.get(i).hasSameRows(columns.get(index))) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
     public Optional<Column> column(String resourceName) {
         return columns.stream().filter(c -> c.resource().name().equals(resourceName)).findFirst();
     }

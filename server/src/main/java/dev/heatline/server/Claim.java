@@ -1,8 +1,8 @@
 package dev.heatline.server;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
-import dev.heatline.store.Execution;
 import dev.heatline.store.Upload;
 import java.time.Duration;
 import java.time.Instant;

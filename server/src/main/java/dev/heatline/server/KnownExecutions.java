@@ -1,6 +1,6 @@
 package dev.heatline.server;
 
-import dev.heatline.store.Execution;
+import dev.heatline.model.Execution;
 import dev.heatline.store.Store;
 import java.util.HashSet;
 import java.util.Set;

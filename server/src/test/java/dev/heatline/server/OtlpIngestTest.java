@@ -2,7 +2,7 @@ package dev.heatline.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heatline.store.Execution;
+import dev.heatline.model.Execution;
 import dev.heatline.store.Store;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceRequest;
 import io.opentelemetry.proto.collector.profiles.v1development.ExportProfilesServiceResponse;

@@ -3,9 +3,9 @@ package dev.heatline.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
-import dev.heatline.store.Execution;
 import dev.heatline.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.heatline.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
-import dev.heatline.store.Execution;
 import dev.heatline.store.Store;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -2,7 +2,7 @@ package dev.heatline.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heatline.store.Execution;
+import dev.heatline.model.Execution;
 import dev.heatline.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.net.URLEncoder;

@@ -55,7 +55,7 @@ final class Body {
 
     private void column(int index, List<int[]> orders) {
         Column column = profile.columns().get(index);
-        int same = columnWithEqualRows(index);
+        int same = profile.columnWithSameRows(index);
         out.number(same);
         if (same > 0) {
             orders.add(orders.get(same - 1));
@@ -63,7 +63,7 @@ final class Body {
             orders.add(order(column));
             rows(column, orders.get(index));
         }
-        long unit = greatestCommonDivisor(column);
+        long unit = column.commonDivisor();
         out.number(unit);
         for (int row : orders.get(index)) {
             out.number(column.value(row) / unit);
@@ -117,43 +117,5 @@ final class Body {
                 out.number(places[column.thread(row) + 1] - 1);
             }
         }
-    }
-
-    /** The number, from 1, of an earlier column with the same nodes and threads; 0 if none. */
-    private int columnWithEqualRows(int index) {
-        List<Column> columns = profile.columns();
-        for (int i = 0; i < index; i++) {
-            if (equalRows(columns.get(i), columns.get(index))) {
-                return i + 1;
-            }
-        }
-        return 0;
-    }
-
-    private static boolean equalRows(Column a, Column b) {
-        if (a.rows() != b.rows()) {
-            return false;
-        }
-        for (int row = 0; row < a.rows(); row++) {
-            if (a.node(row) != b.node(row) || a.thread(row) != b.thread(row)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static long greatestCommonDivisor(Column column) {
-        long divisor = 0;
-        for (int row = 0; row < column.rows() && divisor != 1; row++) {
-            long a = column.value(row);
-            long b = divisor;
-            while (b != 0) {
-                long rest = a % b;
-                a = b;
-                b = rest;
-            }
-            divisor = a;
-        }
-        return divisor;
     }
 }

@@ -1,6 +1,7 @@
 package dev.heatline.store;
 
 import dev.heatline.formats.HeatText;
+import dev.heatline.model.Execution;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

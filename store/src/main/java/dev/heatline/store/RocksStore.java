@@ -1,5 +1,6 @@
 package dev.heatline.store;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.TaskDefinition;
 import java.nio.file.Path;

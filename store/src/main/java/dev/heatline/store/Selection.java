@@ -1,5 +1,6 @@
 package dev.heatline.store;
 
+import dev.heatline.model.Execution;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;

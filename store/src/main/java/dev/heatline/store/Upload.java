@@ -1,5 +1,6 @@
 package dev.heatline.store;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import java.time.Instant;
 

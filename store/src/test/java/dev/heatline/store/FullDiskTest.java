@@ -70,7 +70,7 @@ class FullDiskTest {
     }
 
     private static long samples(Store store) {
-        return StoreContract.collect(store, Selection.of("shop"))
+        return Samples.collect(store, Selection.of("shop"))
                 .column("samples")
                 .map(Column::total)
                 .orElse(0L);

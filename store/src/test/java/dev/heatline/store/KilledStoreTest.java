@@ -58,7 +58,7 @@ class KilledStoreTest {
         }
 
         try (Store store = RocksStore.open(directory, StoreOptions.DEFAULT)) {
-            var collected = StoreContract.collect(store, Selection.of("shop"));
+            var collected = Samples.collect(store, Selection.of("shop"));
             Set<String> found = new HashSet<>();
             for (int node = 1; node < collected.nodeCount(); node++) {
                 found.add(collected.consumerOf(node).name());

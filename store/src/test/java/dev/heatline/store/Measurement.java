@@ -3,6 +3,7 @@ package dev.heatline.store;
 import com.sun.management.OperatingSystemMXBean;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.WriteOptions;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import java.io.ByteArrayOutputStream;

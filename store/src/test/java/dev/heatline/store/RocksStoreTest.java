@@ -5,6 +5,7 @@ import static dev.heatline.store.Samples.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heatline.model.Execution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ class RocksStoreTest extends StoreContract {
         assertThatThrownBy(
                         () -> {
                             store = open(directory, StoreOptions.DEFAULT);
-                            collect(store, Selection.of("shop"));
+                            Samples.collect(store, Selection.of("shop"));
                         })
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("damaged");

@@ -1,6 +1,7 @@
 package dev.heatline.store;
 
 import dev.heatline.model.Consumer;
+import dev.heatline.model.Execution;
 import dev.heatline.model.FrameKind;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
@@ -80,5 +81,12 @@ final class Samples {
             provenance = provenance.covering(from, from + random.nextInt(100));
         }
         return provenance;
+    }
+
+    /** All that a selection chooses. */
+    static Profile collect(Store from, Selection selection) {
+        ProfileBuilder builder = new ProfileBuilder();
+        Store.Collected collected = from.collect(selection, 0, builder);
+        return builder.build(collected.provenance());
     }
 }

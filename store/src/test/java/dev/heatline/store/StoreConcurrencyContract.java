@@ -120,7 +120,7 @@ abstract class StoreConcurrencyContract {
     }
 
     private static long samples(Store store) {
-        return StoreContract.collect(store, Selection.of("shop"))
+        return Samples.collect(store, Selection.of("shop"))
                 .column("samples")
                 .map(Column::total)
                 .orElse(0L);

@@ -3,6 +3,7 @@ package dev.heatline.store;
 import static dev.heatline.store.Samples.minute;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
@@ -72,7 +73,7 @@ abstract class StoreProperties {
                 }
             }
             Profile expected = Operations.merge(added);
-            assertThat(StoreContract.collect(store, Selection.of("shop"))).isEqualTo(expected);
+            assertThat(Samples.collect(store, Selection.of("shop"))).isEqualTo(expected);
             assertThat(store.executions().stream().mapToLong(Store.Seen::profiles).sum())
                     .isEqualTo(added.size());
             Store.Collected rest = store.collect(Selection.of("shop"), upTo, growing);

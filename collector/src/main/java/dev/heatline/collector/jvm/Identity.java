@@ -1,6 +1,6 @@
 package dev.heatline.collector.jvm;
 
-import java.util.Collections;
+import dev.heatline.model.Execution;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -9,32 +9,21 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Which program a JVM runs.
- *
- * @param application what it is called
- * @param version which build of it, empty if unknown
- * @param instance which of the processes that run it
- * @param labels whatever else is known by name, such as {@code zone}
- */
-public record Identity(
-        String application, String version, String instance, SortedMap<String, String> labels) {
-
+/** Finds out which program a JVM runs. */
+final class Identity {
     private static final String LABEL = "label.";
 
     /** {@code shop-1.2-SNAPSHOT} is version {@code 1.2-SNAPSHOT} of {@code shop}. */
     private static final Pattern VERSIONED = Pattern.compile("(.+?)[-_]v?(\\d[\\w.+-]*)");
 
-    public Identity {
-        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
-    }
+    private Identity() {}
 
     /**
      * Told as closely to the program as possible: by the agent's options, then by system properties
      * such as {@code heatline.app}, then by the environment, such as {@code HEATLINE_APP}; else by
      * the name of what was started.
      */
-    static Identity of(
+    static Execution of(
             Map<String, String> agentOptions,
             Map<String, String> properties,
             Map<String, String> environment,
@@ -55,7 +44,7 @@ public record Identity(
         Matcher jar = VERSIONED.matcher(jarName(main).orElse(""));
         boolean versioned = jar.matches();
         String name = versioned ? jar.group(1) : jarName(main).orElse(mainClass(main));
-        return new Identity(
+        return new Execution(
                 told.getOrDefault("app", name),
                 told.getOrDefault("version", versioned ? jar.group(2) : ""),
                 told.getOrDefault("instance", defaultInstance),

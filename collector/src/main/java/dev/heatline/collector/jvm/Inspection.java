@@ -1,5 +1,6 @@
 package dev.heatline.collector.jvm;
 
+import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
@@ -54,7 +55,7 @@ final class Inspection {
             jdk = release.getProperty("JAVA_VERSION", "").replace("\"", "");
         }
         String main = main();
-        Identity identity =
+        Execution execution =
                 Identity.of(
                         announcement.map(Announcement::options).orElse(Map.of()),
                         command.properties(),
@@ -71,7 +72,7 @@ final class Inspection {
                                         main,
                                         version,
                                         process.user(),
-                                        identity,
+                                        execution,
                                         obstacle,
                                         announcement));
     }

@@ -1,5 +1,6 @@
 package dev.heatline.collector.jvm;
 
+import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.ProcessKey;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * @param main the main class or the jar it was started with
  * @param jdk its Java version, such as {@code 17.0.15}; empty if unknown
  * @param user whose it is
- * @param identity which program it runs
+ * @param execution which program it runs
  * @param obstacle why its recorder cannot be switched on or off from outside; empty if it can
  * @param announcement what Heatline has on there; empty if nothing
  */
@@ -22,7 +23,7 @@ public record Jvm(
         String main,
         String jdk,
         String user,
-        Identity identity,
+        Execution execution,
         Optional<String> obstacle,
         Optional<Announcement> announcement) {
 

@@ -1,5 +1,6 @@
 package dev.heatline.collector.spool;
 
+import dev.heatline.model.Execution;
 import java.time.Instant;
 import java.util.regex.Pattern;
 

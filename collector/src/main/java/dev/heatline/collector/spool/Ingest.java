@@ -2,6 +2,7 @@ package dev.heatline.collector.spool;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.heatline.model.Execution;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;

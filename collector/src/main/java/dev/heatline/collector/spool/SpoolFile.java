@@ -1,5 +1,6 @@
 package dev.heatline.collector.spool;
 
+import dev.heatline.model.Execution;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -2,6 +2,7 @@ package dev.heatline.collector.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.RecordingSettings;
 import java.nio.file.Files;
@@ -33,9 +34,9 @@ class AgentTest {
     void theCollectorFindsWhatTheAgentStartedEvenWithoutAttach(Path home) {
         try (Target target = Target.busy(home, agent(OPTIONS), "-XX:+DisableAttachMechanism")) {
             Jvm jvm = target.jvm();
-            assertThat(jvm.identity())
+            assertThat(jvm.execution())
                     .isEqualTo(
-                            new Identity("shop", "1.2", "a", new TreeMap<>(Map.of("zone", "us"))));
+                            new Execution("shop", "1.2", "a", new TreeMap<>(Map.of("zone", "us"))));
             FlightRecording recording = FlightRecorder.find(jvm).orElseThrow();
             assertThat(recording.stackDepth()).isEqualTo(512);
             assertThat(recording.cpuInterval()).isEqualTo("10ms");
@@ -65,7 +66,7 @@ class AgentTest {
             Jvm stopped = Jvms.find(target.pid()).orElseThrow();
             assertThat(FlightRecorder.find(stopped)).isEmpty();
             assertThat(stopped.announced()).isEmpty();
-            assertThat(stopped.identity()).isEqualTo(jvm.identity());
+            assertThat(stopped.execution()).isEqualTo(jvm.execution());
             assertThat(target.output()).isEmpty();
         }
     }
@@ -95,8 +96,8 @@ class AgentTest {
     void wrongOptionsAreAnnouncedAndHurtNobody() {
         try (Target target = Target.busy(Target.JVM_25, agent("=app=shop,,colour=blue"))) {
             Jvm jvm = target.jvm();
-            assertThat(jvm.identity().application()).isEqualTo("shop");
-            assertThat(jvm.identity().labels()).containsEntry("zone", "eu");
+            assertThat(jvm.execution().application()).isEqualTo("shop");
+            assertThat(jvm.execution().labels()).containsEntry("zone", "eu");
             assertThat(jvm.announced()).isPresent();
             assertThat(jvm.announcement().orElseThrow().problem()).contains("colour=blue");
             assertThat(target.output()).isEmpty();

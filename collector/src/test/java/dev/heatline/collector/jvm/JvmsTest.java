@@ -3,6 +3,7 @@ package dev.heatline.collector.jvm;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Execution;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -35,9 +36,9 @@ class JvmsTest {
             assertThat(jvm.user()).isEqualTo(System.getProperty("user.name"));
             assertThat(jvm.obstacle()).isEmpty();
             assertThat(jvm.announcement()).isEmpty();
-            assertThat(jvm.identity().application()).isEqualTo("shop");
-            assertThat(jvm.identity().labels()).isEqualTo(Map.of("tier", "web", "zone", "eu"));
-            assertThat(jvm.identity().instance()).endsWith(":" + target.pid());
+            assertThat(jvm.execution().application()).isEqualTo("shop");
+            assertThat(jvm.execution().labels()).isEqualTo(Map.of("tier", "web", "zone", "eu"));
+            assertThat(jvm.execution().instance()).endsWith(":" + target.pid());
         }
     }
 
@@ -80,15 +81,15 @@ class JvmsTest {
     })
     void aProgramThatWasToldNothingIsCalledAsItWasStarted(
             String main, String application, String version) {
-        Identity identity = Identity.of(Map.of(), Map.of(), Map.of(), main, "here:1");
-        assertThat(identity.application()).isEqualTo(application);
-        assertThat(identity.version()).isEqualTo(version);
-        assertThat(identity.instance()).isEqualTo("here:1");
+        Execution execution = Identity.of(Map.of(), Map.of(), Map.of(), main, "here:1");
+        assertThat(execution.application()).isEqualTo(application);
+        assertThat(execution.version()).isEqualTo(version);
+        assertThat(execution.instance()).isEqualTo("here:1");
     }
 
     @Test
     void whoStandsNearerToTheProgramIsBelieved() {
-        Identity identity =
+        Execution execution =
                 Identity.of(
                         Map.of("app", "agent"),
                         Map.of("heatline.app", "property", "heatline.version", "property"),
@@ -99,10 +100,10 @@ class JvmsTest {
                                 "HEATLINE_LABEL_ZONE", "eu"),
                         "shop-1.2.jar",
                         "here:1");
-        assertThat(identity.application()).isEqualTo("agent");
-        assertThat(identity.version()).isEqualTo("property");
-        assertThat(identity.instance()).isEqualTo("variable");
-        assertThat(identity.labels()).isEqualTo(Map.of("zone", "eu"));
+        assertThat(execution.application()).isEqualTo("agent");
+        assertThat(execution.version()).isEqualTo("property");
+        assertThat(execution.instance()).isEqualTo("variable");
+        assertThat(execution.labels()).isEqualTo(Map.of("zone", "eu"));
     }
 
     @Test

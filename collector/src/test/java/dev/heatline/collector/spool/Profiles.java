@@ -5,6 +5,7 @@ import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;

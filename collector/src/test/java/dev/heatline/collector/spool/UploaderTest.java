@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.net.InetAddress;

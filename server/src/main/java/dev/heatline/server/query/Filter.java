@@ -1,19 +1,14 @@
 package dev.heatline.server.query;
 
-import dev.heatline.model.Column;
-import dev.heatline.model.MethodFinder;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
+import dev.heatline.model.Parts;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Regex;
 import dev.heatline.model.TaskDefinition;
 import dev.heatline.model.Tasks;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Which part of a profile is asked about, in the words it was asked in.
@@ -23,8 +18,6 @@ import java.util.regex.Pattern;
  * @param tasks only these tasks, as {@link TaskDefinition#parse} reads them
  */
 record Filter(Optional<String> thread, Optional<String> root, List<String> tasks) {
-    private static final int THREADS_NAMED = 5;
-
     /** All of a profile. */
     static final Filter NONE = new Filter(Optional.empty(), Optional.empty(), List.of());
 
@@ -45,10 +38,10 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
     Profile of(Profile profile) {
         Profile part = profile;
         if (thread.isPresent() && !isEmpty(part)) {
-            part = ofThreads(part, Regex.compile(thread.get()));
+            part = Parts.ofThreads(part, Regex.compile(thread.get()));
         }
         if (root.isPresent() && !isEmpty(part)) {
-            part = below(part, root.get());
+            part = Parts.below(part, root.get());
         }
         if (!tasks.isEmpty() && !isEmpty(part)) {
             part = ofTasks(part);
@@ -60,11 +53,6 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
         return profile.columns().isEmpty();
     }
 
-    private static Profile below(Profile profile, String method) {
-        Set<Integer> methods = new HashSet<>(MethodFinder.find(profile, method));
-        return Operations.focus(profile, it -> methods.contains(profile.idOf(it)));
-    }
-
     private Profile ofTasks(Profile profile) {
         Tasks found = Tasks.of(profile, TaskDefinition.parseAll(tasks));
         if (found.names().isEmpty()) {
@@ -74,34 +62,5 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
                             + "; /api/v1/methods lists the methods there are");
         }
         return Operations.focus(profile, found.select(found.names()));
-    }
-
-    private static Profile ofThreads(Profile profile, Pattern wanted) {
-        int[] ids = profile.threads();
-        boolean[] matches = new boolean[profile.consumerCount()];
-        boolean any = false;
-        for (int id : ids) {
-            String name = profile.consumerAt(id).name();
-            matches[id] = Regex.find(wanted.matcher(name), name);
-            any |= matches[id];
-        }
-        if (!any) {
-            throw new ModelException(
-                    "no thread matches " + wanted + "; " + threadNames(profile, ids));
-        }
-        return Operations.selectThreads(profile, id -> id != Column.NO_THREAD && matches[id]);
-    }
-
-    private static String threadNames(Profile profile, int[] ids) {
-        if (ids.length == 0) {
-            return "the profile does not tell threads apart";
-        }
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < Math.min(ids.length, THREADS_NAMED); i++) {
-            names.add(profile.consumerAt(ids[i]).name());
-        }
-        return "threads here: "
-                + String.join(", ", names)
-                + (ids.length > THREADS_NAMED ? ", …" : "");
     }
 }

@@ -2,8 +2,8 @@ package dev.heatline.server.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.TaskDefinition;
-import dev.heatline.store.Execution;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;

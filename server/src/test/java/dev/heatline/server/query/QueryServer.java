@@ -2,8 +2,8 @@ package dev.heatline.server.query;
 
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
-import dev.heatline.store.Execution;
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.Store;
 import dev.heatline.store.StoreOptions;

@@ -2,10 +2,10 @@ package dev.heatline.server.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
-import dev.heatline.store.Execution;
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.StoreOptions;
 import dev.heatline.store.Upload;

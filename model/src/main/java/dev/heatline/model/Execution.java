@@ -1,11 +1,11 @@
-package dev.heatline.collector.spool;
+package dev.heatline.model;
 
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One run of a program, as the server tells them apart.
+ * One run of a program: what profiles are kept apart by.
  *
  * @param application what the program is called
  * @param version which build of it, empty if unknown

@@ -1,0 +1,160 @@
+package dev.heatline.store;
+
+import static dev.heatline.store.Samples.SHOP;
+import static dev.heatline.store.Samples.START;
+import static dev.heatline.store.Samples.minute;
+import static dev.heatline.store.Samples.upload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.model.Execution;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.TaskDefinition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What every store has to do as time goes on: roll up and forget. */
+abstract class AgeingContract extends OpenStore {
+    @Test
+    void repeatsAreKnownAlsoAfterTheirProfileWasRolledUp() {
+        add("1", SHOP, 0, 3);
+        store.maintain(minute(60 * 24 * 3));
+
+        assertThat(store.add(upload("1", SHOP, 0, Samples.of("a.B.c", 3)))).isFalse();
+        assertThat(samples(Selection.of("shop"))).isEqualTo(3);
+    }
+
+    @Test
+    void collectGoesOnAfterARollUp() {
+        add("1", SHOP, 1, 1);
+        ProfileBuilder builder = new ProfileBuilder();
+        long upTo = store.collect(Selection.of("shop"), 0, builder).upTo();
+        add("2", SHOP, 61, 10);
+        add("3", SHOP, 62, 100);
+
+        store.maintain(minute(60 * 5));
+
+        assertThat(store.usage().profiles()).containsEntry("hour", 2L).containsEntry("minute", 0L);
+        assertThat(store.collect(Selection.of("shop"), upTo, builder).profiles()).isEqualTo(1);
+        assertThat(samples(builder.build(Provenance.NONE))).isEqualTo(111);
+    }
+
+    @Test
+    void collectSaysSoWhenNewAndOldWereRolledUpTogether() {
+        add("1", SHOP, 1, 1);
+        long upTo = store.collect(Selection.of("shop"), 0, new ProfileBuilder()).upTo();
+        add("2", SHOP, 2, 10);
+        store.maintain(minute(60 * 5));
+
+        ProfileBuilder builder = new ProfileBuilder();
+        Store.Collected collected = store.collect(Selection.of("shop"), upTo, builder);
+
+        assertThat(collected.mustStartAgain()).isTrue();
+        assertThat(collected.profiles()).isZero();
+        assertThat(builder.nodeCount()).isEqualTo(1);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(11);
+    }
+
+    @Test
+    void lateUploadsAreFoundAndRolledUpLater() {
+        add("1", SHOP, 1, 1);
+        store.maintain(minute(60 * 24 * 3));
+        add("2", SHOP, 2, 10);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(11);
+
+        store.maintain(minute(60 * 24 * 3));
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(11);
+        assertThat(store.usage().profiles()).isEqualTo(Map.of("minute", 0L, "hour", 0L, "day", 1L));
+    }
+
+    @Test
+    void rollUpsCoverTheWholeHour() {
+        add("1", SHOP, 61, 1);
+        Selection rest = Selection.of("shop").between(minute(90), minute(91));
+        assertThat(samples(rest)).isZero();
+
+        store.maintain(minute(60 * 5));
+
+        assertThat(samples(rest)).isEqualTo(1);
+        assertThat(samples(Selection.of("shop").between(minute(0), minute(60)))).isZero();
+    }
+
+    @Test
+    void whatIsRecentIsNotRolledUp() {
+        add("1", SHOP, 1, 1);
+        add("2", SHOP, 2, 1);
+
+        store.maintain(minute(60 + 119));
+
+        assertThat(store.usage().profiles()).containsEntry("minute", 2L);
+    }
+
+    @Test
+    void executionsStayTheSameWhenRolledUp() {
+        add("1", SHOP, 7, 1);
+        add("2", SHOP, 9, 2);
+        List<Store.Seen> before = store.executions();
+
+        store.maintain(minute(60 * 24 * 3));
+
+        assertThat(store.executions()).isEqualTo(before);
+    }
+
+    @Test
+    void whatIsTooOldIsDeleted() {
+        add("1", SHOP, 0, 1);
+        add("2", SHOP, 60 * 24 * 5, 10);
+        add("3", new Execution("other", "", ""), 0, 100);
+        store.saveTask("other", TaskDefinition.prefix("t", "p"));
+
+        store.maintain(START.plus(Duration.ofDays(22)));
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(10);
+        assertThat(store.executions()).hasSize(1);
+        assertThat(store.executions().getFirst().profiles()).isEqualTo(1);
+        assertThat(store.executions().getFirst().samples()).isEqualTo(10);
+        assertThat(samples(Selection.of("other"))).isZero();
+        assertThat(store.tasks("other")).hasSize(1);
+
+        store.maintain(START.plus(Duration.ofDays(220)));
+
+        assertThat(store.executions()).isEmpty();
+        assertThat(store.usage().nodes()).isZero();
+        add("4", SHOP, 60 * 24 * 220, 1000);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(1000);
+    }
+
+    @Test
+    void whatCannotBePutTogetherStaysApart() {
+        ProfileBuilder seconds = new ProfileBuilder();
+        seconds.column(Resource.seconds("load", "samples")).add(Profile.ROOT, -1, 1);
+        ProfileBuilder bytes = new ProfileBuilder();
+        bytes.column(Resource.bytes("load", "samples")).add(Profile.ROOT, -1, 1);
+        assertThat(store.add(upload("1", SHOP, 0, seconds.build(Provenance.NONE)))).isTrue();
+        assertThat(store.add(upload("2", SHOP, 1, bytes.build(Provenance.NONE)))).isTrue();
+        add("3", SHOP, 61, 1);
+
+        store.maintain(minute(60 * 24));
+
+        assertThat(store.usage().profiles()).containsEntry("minute", 2L).containsEntry("hour", 1L);
+        Selection first = Selection.of("shop").between(minute(0), minute(1));
+        assertThat(collect(first).requireColumn("load").total()).isEqualTo(1);
+    }
+
+    @Test
+    void theTimelineSpreadsRollUpsOverTheirHour() {
+        add("1", SHOP, 0, 600);
+        store.maintain(minute(60 * 5));
+
+        Selection hour = Selection.of("shop").between(minute(0), minute(60));
+
+        assertThat(store.timeline(hour, "samples", 6))
+                .extracting(b -> b.value())
+                .containsOnly(100L);
+    }
+}
