@@ -17,22 +17,22 @@ import java.util.concurrent.atomic.AtomicInteger;
  * What memory a collector takes that follows one busy JVM: a minute that Heatline recorded of deep,
  * nearly unique stacks is replayed flush by flush, again and again, as fast as it is read.
  *
- * <p>{@code java -jar bench/target/heatline-bench.jar collector [--minutes N] [--seconds N] [--heap
- * MB]}; the seconds are those recorded for one replayed minute.
+ * <p>{@code java -jar bench/target/heatline-bench.jar collector [--minutes N] [--seconds N]}, in
+ * the folder of the sources; the seconds are those recorded for one replayed minute.
  */
 final class CollectorMemory {
 
     private CollectorMemory() {}
 
     static void run(String[] args) throws IOException {
-        Given given = new Given(args, "--minutes", "--seconds", "--heap");
+        Given given = new Given(args, "--minutes", "--seconds");
         int minutes = given.number("--minutes", 60);
         Path recording =
                 Recordings.busy(Path.of("bench/target/recordings"), given.number("--seconds", 60));
         Path folder = Files.createTempDirectory("collector");
         AtomicInteger uploads = new AtomicInteger();
         HttpServer server = sink(uploads);
-        try (ChildJvm collector = start(folder, server, given.number("--heap", 76))) {
+        try (ChildJvm collector = start(folder, server)) {
             replay(collector, new GrowingFiles(recording, folder.resolve("chunks")), minutes);
         } finally {
             server.stop(0);
@@ -42,7 +42,7 @@ final class CollectorMemory {
     }
 
     /** As {@code ./heatline collect} starts one, but for the cache of its classes. */
-    private static ChildJvm start(Path folder, HttpServer server, int heap) throws IOException {
+    private static ChildJvm start(Path folder, HttpServer server) throws IOException {
         Path chunks = Files.createDirectory(folder.resolve("chunks"));
         return new ChildJvm(
                 ChildJvm.ownJdk(),
@@ -52,9 +52,7 @@ final class CollectorMemory {
                         "--sun-misc-unsafe-memory-access=allow",
                         "--enable-native-access=ALL-UNNAMED",
                         "-XX:+UseSerialGC",
-                        "-Xmx" + heap + "m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:ReservedCodeCacheSize=24m"),
+                        "@packaging/collector.args"),
                 List.of(
                         Replay.class.getName(),
                         chunks.toString(),

@@ -6,6 +6,8 @@ import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.Intervals;
 import dev.heatline.wire.RecordingSettings;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -93,6 +95,9 @@ final class Collect implements Action {
             description = "Only JVMs in whose application or main class this is found.")
     private @Nullable Pattern jvms;
 
+    @Option(names = "--until-eof", hidden = true, description = "End when standard input does.")
+    private boolean untilEof;
+
     Collect(Shell shell) {
         this.shell = shell;
     }
@@ -113,7 +118,15 @@ final class Collect implements Action {
         try {
             Collector collector = Collector.start(options, shell.err()::println);
             Runtime.getRuntime().addShutdownHook(new Thread(collector::close, "shutdown"));
+            if (untilEof) {
+                // Whoever started this holds the other end, and cannot die without letting go of
+                // it.
+                System.in.transferTo(OutputStream.nullOutputStream());
+                return Exit.DONE;
+            }
             Thread.currentThread().join();
+        } catch (IOException e) {
+            throw new CommandException("standard input: " + e.getMessage());
         } catch (SpoolException e) {
             throw new CommandException(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {

@@ -28,20 +28,19 @@ final class Installation {
         }
     }
 
-    /**
-     * The command line of another heatline process.
-     *
-     * @param jvmOptions for its JVM
-     */
-    List<String> heatline(List<String> jvmOptions, String... words) {
+    /** The command line of a collector, as the launcher would start it. */
+    List<String> collector(List<String> words) {
         if (!Files.isRegularFile(jar)) {
             throw new CommandException(jar + " is no jar: start heatline by its launcher");
         }
         List<String> command = new ArrayList<>(List.of(java(), "-Xlog:disable"));
         command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "-XX:-UsePerfData"));
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-jar", jar.toString()));
-        command.addAll(List.of(words));
+        command.addAll(
+                List.of(
+                        "-XX:+UseSerialGC",
+                        "@" + find("packaging/collector.args", "collector.args")));
+        command.addAll(List.of("-jar", jar.toString(), "collect"));
+        command.addAll(words);
         return command;
     }
 
@@ -50,16 +49,20 @@ final class Installation {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /** The example shop: beside the sources after a build, or beside the jar when unpacked. */
+    /** The example shop. */
     Path shop() {
+        return find("examples/shop/target/shop.jar", "shop/shop.jar");
+    }
+
+    /** A file beside the sources after a build, or beside the jar when unpacked. */
+    private Path find(String inSources, String unpacked) {
         List<Path> places =
                 List.of(
-                        jar.resolve("../../../examples/shop/target/shop.jar").normalize(),
-                        jar.resolveSibling("shop/shop.jar"));
+                        jar.resolve("../../..").resolve(inSources).normalize(),
+                        jar.resolveSibling(unpacked));
         return places.stream()
                 .filter(Files::isRegularFile)
                 .findFirst()
-                .orElseThrow(
-                        () -> new CommandException("the example shop is not there: " + places));
+                .orElseThrow(() -> new CommandException("there is none of " + places));
     }
 }

@@ -40,14 +40,6 @@ import picocli.CommandLine.Option;
         })
 final class Up implements Action {
 
-    /** A collector of one machine's JVMs is small, and stays so. */
-    private static final List<String> COLLECTOR_JVM =
-            List.of(
-                    "-XX:+UseSerialGC",
-                    "-Xmx76m",
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:ReservedCodeCacheSize=24m");
-
     private static final List<String> SHOP_JVM = List.of("-XX:+UseSerialGC", "-Xmx192m");
 
     /** So that the first answers come within a minute. */
@@ -119,21 +111,24 @@ final class Up implements Action {
         command.add("-Dheatline.app=shop");
         command.add("-Dheatline.version=" + version);
         command.addAll(List.of("-jar", here.shop().toString()));
-        command.addAll(List.of("--version", version, "--port", "0", "--self-load"));
+        command.addAll(List.of("--version", version, "--port", "0", "--self-load", "--until-eof"));
         start(command);
     }
 
     private void startCollector(Installation here, URI server, Path spool) {
-        List<String> words = new ArrayList<>(List.of("collect", "--server", server.toString()));
-        words.addAll(List.of("--spool", spool.toString()));
+        List<String> words = new ArrayList<>(List.of("--server", server.toString()));
+        words.addAll(List.of("--spool", spool.toString(), "--until-eof"));
         if (demo) {
             words.addAll(List.of("--interval", DEMO_INTERVAL, "--jvms", "^shop$"));
         }
-        start(here.heatline(COLLECTOR_JVM, words.toArray(String[]::new)));
+        start(here.collector(words));
     }
 
     /** A child ends with this process: by its shutdown hook, or by the closing of its input. */
-    private void start(List<String> command) {
+    private synchronized void start(List<String> command) {
+        if (ending) {
+            return;
+        }
         try {
             children.add(
                     new ProcessBuilder(command)
@@ -162,7 +157,7 @@ final class Up implements Action {
     }
 
     private void waitForCollector() throws InterruptedException {
-        int exit = children.getLast().waitFor();
+        int exit = ending ? Exit.DONE : children.getLast().waitFor();
         if (ending) {
             // The shutdown hook has the last word, and ends the JVM.
             Thread.currentThread().join();
@@ -171,7 +166,7 @@ final class Up implements Action {
     }
 
     /** The collector first, so that its last profiles still find the server. */
-    private void end(Server server) {
+    private synchronized void end(Server server) {
         ending = true;
         for (Process child : children.reversed()) {
             child.destroy();

@@ -1,6 +1,7 @@
 package dev.heatline.shop;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -20,6 +21,7 @@ public final class Main {
               --rate N            requests a second (%d)
               --requests N        end after this many requests (never)
               --seed N            another mix of requests (1)
+              --until-eof         end when standard input does
             """
                     .formatted(Load.DEFAULT_RATE);
 
@@ -30,6 +32,7 @@ public final class Main {
     private int rate = Load.DEFAULT_RATE;
     private int requests = Integer.MAX_VALUE;
     private int seed = 1;
+    private boolean untilEof;
 
     private Main() {}
 
@@ -57,6 +60,7 @@ public final class Main {
                 case "--load" -> target = URI.create(value(option, words));
                 case "--rate" -> rate = number(option, value(option, words), 1);
                 case "--requests" -> requests = number(option, value(option, words), 1);
+                case "--until-eof" -> untilEof = true;
                 case "--seed" -> seed = number(option, value(option, words), 0);
                 default -> throw new IllegalArgumentException("there is no option " + option);
             }
@@ -92,6 +96,11 @@ public final class Main {
     }
 
     private void run() throws IOException, SQLException, InterruptedException {
+        if (untilEof) {
+            Thread watch = new Thread(Main::endWithInput, "until-eof");
+            watch.setDaemon(true);
+            watch.start();
+        }
         if (target != null) {
             load(target).await();
             return;
@@ -113,6 +122,16 @@ public final class Main {
                         "close");
         Runtime.getRuntime().addShutdownHook(close);
         load.await();
+        System.exit(0);
+    }
+
+    /** Whoever started this holds the other end, and cannot die without letting go of it. */
+    private static void endWithInput() {
+        try {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // As good as its end.
+        }
         System.exit(0);
     }
 
