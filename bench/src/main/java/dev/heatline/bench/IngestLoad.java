@@ -3,6 +3,7 @@ package dev.heatline.bench;
 import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.WriteOptions;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,12 +20,16 @@ import org.HdrHistogram.Histogram;
  * and then at a given rate.
  *
  * <p>{@code java -jar bench/target/heatline-bench.jar ingest [--seconds N] [--nodes N] [--rate N]
- * [--connections N] [--heap MB]}
+ * [--connections N] [--heap MB] [--manifold 1]}; the last fills the store with an application that
+ * does very many different things.
  */
 final class IngestLoad {
 
-    /** Samples of a minute that make a profile of about two thousand nodes. */
+    /** Samples of an ordinary minute, which make a profile of about two thousand nodes. */
     private static final double SAMPLES = 3_600;
+
+    /** Samples of a minute in which a large machine was busy. */
+    private static final double BUSY_SAMPLES = 48_000;
 
     private static final int BODIES = 200;
     private static final int QUESTIONS_PER_SECOND = 20;
@@ -32,30 +37,67 @@ final class IngestLoad {
     private static final int FASTEST = 0;
 
     private final Given given;
-    private final SyntheticService service = new SyntheticService(1);
-    private final List<byte[]> bodies = new ArrayList<>();
+    private final SyntheticService service;
     private final Path folder;
-    private long nodes;
 
-    private IngestLoad(Given given, Path folder) throws IOException {
+    private IngestLoad(Given given, Path folder) {
         this.given = given;
         this.folder = folder;
-        long bytes = 0;
-        SyntheticService.Instance instance = service.new Instance(1);
-        for (int i = 0; i < BODIES; i++) {
-            Profile profile = instance.minute(0, SAMPLES);
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            new HeatFormat().write(profile, out, WriteOptions.DEFAULT);
-            bodies.add(out.toByteArray());
+        this.service = isManifold() ? SyntheticService.manifold() : SyntheticService.ordinary();
+    }
+
+    private boolean isManifold() {
+        return given.number("--manifold", 0) > 0;
+    }
+
+    /** Minutes of one application until there are enough nodes, then ordinary ones. */
+    private UploadPlan plan() throws IOException {
+        SyntheticService.Instance first = service.new Instance(1);
+        long wanted = given.number("--nodes", 10_000_000);
+        long nodes = 0;
+        ProfileBuilder merged = new ProfileBuilder();
+        List<byte[]> filling = new ArrayList<>();
+        while (nodes < wanted) {
+            Profile profile = first.minute(0, isManifold() ? BUSY_SAMPLES : SAMPLES);
             nodes += profile.nodeCount();
-            bytes += out.size();
+            merged.addAll(profile);
+            filling.add(packed(profile));
         }
         System.out.printf(
-                "profiles of %d nodes and %d bytes on average%n", nodes / BODIES, bytes / BODIES);
+                "the store gets %d profiles of %d nodes, %d different ones%n",
+                filling.size(), nodes / filling.size(), merged.nodeCount());
+        SyntheticService.Instance ordinary = SyntheticService.ordinary().new Instance(1);
+        List<byte[]> bodies = new ArrayList<>();
+        long ordinaryNodes = 0;
+        long bytes = 0;
+        for (int i = 0; i < BODIES; i++) {
+            Profile profile = ordinary.minute(0, SAMPLES);
+            bodies.add(packed(profile));
+            ordinaryNodes += profile.nodeCount();
+            bytes += bodies.getLast().length;
+        }
+        System.out.printf(
+                "uploads of %d nodes and %d bytes on average follow%n",
+                ordinaryNodes / BODIES, bytes / BODIES);
+        return new UploadPlan(filling, bodies);
+    }
+
+    private static byte[] packed(Profile profile) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new HeatFormat().write(profile, out, WriteOptions.DEFAULT);
+        return out.toByteArray();
     }
 
     static void run(String[] args) throws IOException, InterruptedException {
-        Given given = new Given(args, "--seconds", "--nodes", "--rate", "--connections", "--heap");
+        Given given =
+                new Given(
+                        args,
+                        "--seconds",
+                        "--nodes",
+                        "--rate",
+                        "--connections",
+                        "--heap",
+                        "--manifold");
         Path folder = Files.createTempDirectory("ingest");
         try {
             new IngestLoad(given, folder).run();
@@ -66,8 +108,8 @@ final class IngestLoad {
 
     private void run() throws IOException, InterruptedException {
         int seconds = given.number("--seconds", 60);
-        int fill = (int) Math.ceilDiv(given.number("--nodes", 10_000_000) * (long) BODIES, nodes);
-        UploadPlan plan = new UploadPlan(bodies, fill);
+        UploadPlan plan = plan();
+        int fill = plan.fill();
         try (ChildJvm server = server();
                 LoadClient client = new LoadClient(address(server), plan)) {
             long start = System.nanoTime();

@@ -26,14 +26,11 @@ import java.util.Random;
  * those that are trimmed away.
  *
  * <p>{@code java -jar bench/target/heatline-bench.jar overhead [--pairs N] [--block MILLISECONDS]
- * [--workload NAME] [--jdk HOME]}; the last two as often as wanted.
+ * [--settle MILLISECONDS] [--workload NAME] [--jdk HOME]}; the last two as often as wanted.
  */
 final class Overhead {
     private static final String DONE = "done";
     private static final long WARMUP_NANOS = 20_000_000_000L;
-
-    /** Before each block, this share of one is done unmeasured. */
-    private static final int SETTLING_SHARE = 4;
 
     private enum Kind {
         OFF,
@@ -45,30 +42,37 @@ final class Overhead {
     private final ChildJvm target;
     private final Jvm jvm;
     private final int units;
+
+    /** Done before each block, unmeasured, while what starting or stopping set off comes to rest. */
+    private final int settling;
+
     private final Map<Kind, double[]> nanos = new EnumMap<>(Kind.class);
 
-    private Overhead(ChildJvm target, int blockMillis) throws IOException {
+    private Overhead(ChildJvm target, int blockMillis, int settleMillis) throws IOException {
         this.target = target;
         this.jvm =
                 Jvms.find(target.pid())
                         .orElseThrow(() -> new IOException("no JVM " + target.pid()));
         this.units = warmedUp(blockMillis);
+        this.settling = Math.max(1, (int) ((long) units * settleMillis / blockMillis));
     }
 
     static void run(String[] args) throws IOException {
-        Given given = new Given(args, "--pairs", "--block", "--workload", "--jdk");
+        Given given = new Given(args, "--pairs", "--block", "--settle", "--workload", "--jdk");
         int pairs = given.number("--pairs", 250);
         int blockMillis = given.number("--block", 1_000);
+        int settleMillis = given.number("--settle", 1_000);
         System.out.printf(
-                "%d pairs of blocks of %d ms; CPU time of a block, nothing on = 1%n%n",
-                pairs, blockMillis);
+                "%d pairs of blocks of %d ms, %d ms after the recorder was started or stopped;"
+                        + " CPU time of a block, nothing on = 1%n%n",
+                pairs, blockMillis, settleMillis);
         System.out.println(
                 "| JDK | workload | CPU ms per unit | Heatline | JFR, default.jfc | nothing"
                         + " (null) |");
         System.out.println("| --- | --- | --- | --- | --- | --- |");
         for (String home : given.all("--jdk", jdks())) {
             for (String workload : given.all("--workload", Workloads.NAMES)) {
-                measure(Path.of(home), workload, pairs, blockMillis);
+                measure(Path.of(home), workload, pairs, blockMillis, settleMillis);
             }
         }
     }
@@ -88,7 +92,8 @@ final class Overhead {
         return homes;
     }
 
-    private static void measure(Path jdk, String workload, int pairs, int blockMillis)
+    private static void measure(
+            Path jdk, String workload, int pairs, int blockMillis, int settleMillis)
             throws IOException {
         int feature = feature(jdk);
         try (ChildJvm target =
@@ -98,7 +103,7 @@ final class Overhead {
                         List.of("-Xms512m", "-Xmx512m", "-Xlog:disable", "-Xlog:all=off"),
                         List.of(Workloads.TARGET, workload))) {
             target.answer();
-            Overhead overhead = new Overhead(target, blockMillis);
+            Overhead overhead = new Overhead(target, blockMillis, settleMillis);
             overhead.measure(pairs);
             double[] off = overhead.nanos(Kind.OFF);
             System.out.printf(
@@ -174,7 +179,7 @@ final class Overhead {
             case DEFAULT_JFR -> target.jcmd("JFR.start", "name=plain", "settings=default");
             default -> {}
         }
-        target.order(String.valueOf(Math.max(1, units / SETTLING_SHARE)), DONE);
+        target.order(String.valueOf(settling), DONE);
         long before = target.cpuNanos();
         target.order(String.valueOf(units), DONE);
         long nanos = target.cpuNanos() - before;

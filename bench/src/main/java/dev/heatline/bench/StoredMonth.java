@@ -39,7 +39,7 @@ final class StoredMonth {
 
     private StoredMonth(Store store, int instances) {
         this.store = store;
-        SyntheticService service = new SyntheticService(1);
+        SyntheticService service = SyntheticService.ordinary();
         for (int i = 0; i < instances; i++) {
             producers.add(new Producer(service.new Instance(i), "shop-" + i));
         }

@@ -31,11 +31,7 @@ final class SyntheticService {
     /** How far callees are away, so that stacks end after some twenty frames. */
     private static final int REACH = METHODS / 10;
 
-    private static final int STACKS = 4_000;
-
-    /** How quickly stacks get rarer, after some that are about equally hot (Zipf-Mandelbrot). */
-    private static final double ZIPF = 2.2;
-
+    /** So many stacks are about equally hot; the others get rarer and rarer (Zipf-Mandelbrot). */
     private static final int HOT = 15;
 
     private static final int POOL = 16;
@@ -116,19 +112,24 @@ final class SyntheticService {
     private int[] parent = new int[1 << 16];
     private int[] method = new int[1 << 16];
     private int[] line = new int[1 << 16];
-    private final int[] stackContext = new int[STACKS];
-    private final int[] stackEndpoint = new int[STACKS];
-    private final double[] weight = new double[STACKS];
+    private final int stacks;
+    private final int[] stackContext;
+    private final int[] stackEndpoint;
+    private final double[] weight;
 
-    SyntheticService(long seed) {
+    private SyntheticService(long seed, int stacks, double zipf) {
+        this.stacks = stacks;
+        stackContext = new int[stacks];
+        stackEndpoint = new int[stacks];
+        weight = new double[stacks];
         SplittableRandom random = new SplittableRandom(seed);
         for (int caller = 0; caller < METHODS; caller++) {
             for (int i = 0; i < CALLEES; i++) {
                 callees[caller][i] = Math.min(METHODS - 1, caller + 1 + random.nextInt(REACH));
             }
         }
-        int[] rank = new int[STACKS];
-        for (int stack = 0; stack < STACKS; stack++) {
+        int[] rank = new int[stacks];
+        for (int stack = 0; stack < stacks; stack++) {
             int other = random.nextInt(stack + 1);
             rank[stack] = rank[other];
             rank[other] = stack;
@@ -136,13 +137,23 @@ final class SyntheticService {
             stackContext[stack] = walk(stackEndpoint[stack], random);
         }
         double sum = 0;
-        for (int stack = 0; stack < STACKS; stack++) {
-            weight[stack] = Math.pow(HOT + rank[stack], -ZIPF);
+        for (int stack = 0; stack < stacks; stack++) {
+            weight[stack] = Math.pow(HOT + rank[stack], -zipf);
             sum += weight[stack];
         }
-        for (int stack = 0; stack < STACKS; stack++) {
+        for (int stack = 0; stack < stacks; stack++) {
             weight[stack] /= sum;
         }
+    }
+
+    /** One whose minutes are much alike: few of its stacks are hot. */
+    static SyntheticService ordinary() {
+        return new SyntheticService(1, 4_000, 2.2);
+    }
+
+    /** One that does very many different things, each of them seldom. */
+    static SyntheticService manifold() {
+        return new SyntheticService(2, 200_000, 0.8);
     }
 
     /** Returns the innermost context of a stack that prefers the first callees. */
@@ -176,11 +187,6 @@ final class SyntheticService {
         method[contexts] = callee;
         line[contexts] = 20 + callee % METHODS_PER_CLASS * 25 + site * 7;
         return contexts++;
-    }
-
-    /** How many different calling contexts there are. */
-    int contexts() {
-        return contexts;
     }
 
     int classes() {
@@ -244,7 +250,7 @@ final class SyntheticService {
             int[] threads = threads(builder);
             double[] demand = new double[ENDPOINTS];
             Arrays.setAll(demand, _ -> samples * Math.exp(0.3 * random.nextGaussian()));
-            for (int stack = 0; stack < STACKS; stack++) {
+            for (int stack = 0; stack < stacks; stack++) {
                 int endpoint = stackEndpoint[stack];
                 int count = poisson(demand[endpoint] * weight[stack]);
                 if (count > 0) {

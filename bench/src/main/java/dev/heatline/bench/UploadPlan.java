@@ -19,8 +19,9 @@ final class UploadPlan {
     /** So that even the last minutes of a long run are not in the future. */
     private static final Duration BEFORE = Duration.ofHours(36);
 
-    private final List<byte[]> bodies;
+    private final List<byte[]> filling;
     private final int fill;
+    private final List<byte[]> bodies;
     private final Instant begin;
     private final AtomicInteger next = new AtomicInteger();
 
@@ -50,12 +51,19 @@ final class UploadPlan {
     }
 
     /**
-     * @param fill how many uploads the one application gets first
+     * @param filling what the one application gets first
+     * @param bodies what follows
      */
-    UploadPlan(List<byte[]> bodies, int fill) {
+    UploadPlan(List<byte[]> filling, List<byte[]> bodies) {
+        this.filling = filling;
+        this.fill = filling.size();
         this.bodies = bodies;
-        this.fill = fill;
         this.begin = Instant.now().minus(BEFORE);
+    }
+
+    /** How many uploads fill the store. */
+    int fill() {
+        return fill;
     }
 
     Step next() {
@@ -73,6 +81,6 @@ final class UploadPlan {
                 "app=%s&version=1.0&instance=i%d&from=%d&until=%d"
                         .formatted(application, number % INSTANCES, from, from + 60_000),
                 "bench-" + number,
-                bodies.get(number % bodies.size()));
+                number < fill ? filling.get(number) : bodies.get(number % bodies.size()));
     }
 }
