@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -164,34 +165,44 @@ public final class RocksStore implements Store {
     }
 
     private static Collected collectAll(Reading reading, Selected selected, Merge merge) {
-        long[] last = {0};
-        selected.each(
-                (key, head) -> {
-                    merge.add(head, reading.require(Keys.bodyOf(key)));
-                    last[0] = Math.max(last[0], head.lastUpload());
-                });
-        return new Collected(last[0], merge.profiles(), merge.provenance());
+        SortedMap<Long, List<byte[]>> byDictionary = new TreeMap<>();
+        selected.each((key, head) -> enter(byDictionary, key, head));
+        return collected(reading, byDictionary, 0, merge);
     }
 
     private static Collected collectAfter(
             Reading reading, Selected selected, long after, Merge merge) {
-        List<Head> heads = new ArrayList<>();
-        List<byte[]> keys = new ArrayList<>();
+        SortedMap<Long, List<byte[]>> byDictionary = new TreeMap<>();
+        boolean[] mixed = {false};
         selected.eachAfter(
                 after,
                 (key, head) -> {
-                    keys.add(key);
-                    heads.add(head);
+                    enter(byDictionary, key, head);
+                    mixed[0] |= head.firstUpload() <= after;
                 });
-        if (heads.stream().anyMatch(head -> head.firstUpload() <= after)) {
-            return Collected.START_AGAIN;
-        }
+        return mixed[0] ? Collected.START_AGAIN : collected(reading, byDictionary, after, merge);
+    }
+
+    /** Keeps no heads: there may be very many. */
+    private static void enter(Map<Long, List<byte[]>> byDictionary, byte[] key, Head head) {
+        byDictionary.computeIfAbsent(head.dictionary(), _ -> new ArrayList<>()).add(key);
+    }
+
+    private static Collected collected(
+            Reading reading, SortedMap<Long, List<byte[]>> byDictionary, long after, Merge merge) {
         long last = after;
-        for (int i = 0; i < keys.size(); i++) {
-            merge.add(heads.get(i), reading.require(Keys.bodyOf(keys.get(i))));
-            last = Math.max(last, heads.get(i).lastUpload());
+        long leftOut = 0;
+        for (List<byte[]> keys : byDictionary.values()) {
+            for (byte[] key : keys) {
+                Head head = Head.read(reading.require(key));
+                if (!merge.add(head, reading.require(Keys.bodyOf(key)))) {
+                    leftOut += head.uploads();
+                }
+                last = Math.max(last, head.lastUpload());
+            }
         }
-        return new Collected(last, merge.profiles(), merge.provenance());
+        return new Collected(
+                last, merge.profiles(), merge.provenance().plusCount(LEFT_OUT, leftOut));
     }
 
     @Override

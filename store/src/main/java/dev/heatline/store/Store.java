@@ -17,6 +17,12 @@ import java.util.SortedMap;
  */
 public interface Store extends AutoCloseable {
 
+    /**
+     * How a collection's provenance counts uploads that could not be put together with the others:
+     * a resource of theirs means something else, or would become too large for a number.
+     */
+    String LEFT_OUT = "profiles left out";
+
     /** What is known of an execution without looking into its profiles. */
     record Seen(Execution execution, Instant first, Instant last, long profiles, long samples) {}
 
@@ -58,7 +64,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * Adds the selected profiles to a builder, each exactly once, however they are rolled up by
-     * now. A profile that is rolled up counts as covering the whole hour or day.
+     * now. A profile that is rolled up counts as covering the whole hour or day. Profiles that
+     * cannot be put together with the others are left out and counted as {@link #LEFT_OUT}.
      *
      * @param after only uploads with a larger number; 0 for all
      */

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param maxBytes how much disk profiles may take; beyond it the oldest are deleted
  * @param contextsPerDictionary how many calling contexts share a dictionary before a new one begins
  * @param contextsInMemory how many of them are held in memory, about 40 bytes each
+ * @param nodesPerRollUp a roll-up that has so many takes in no more; what is left becomes another
  * @param blockCacheBytes memory for what was read
  * @param writeBufferBytes memory for what was written but is only in the log so far
  */
@@ -23,6 +24,7 @@ public record StoreOptions(
         long maxBytes,
         int contextsPerDictionary,
         int contextsInMemory,
+        int nodesPerRollUp,
         long blockCacheBytes,
         long writeBufferBytes) {
 
@@ -35,6 +37,7 @@ public record StoreOptions(
                     Long.MAX_VALUE,
                     1 << 20,
                     2 << 20,
+                    1 << 20,
                     32L << 20,
                     32L << 20);
 
@@ -47,6 +50,7 @@ public record StoreOptions(
                 maxBytes,
                 contextsPerDictionary,
                 contextsInMemory,
+                nodesPerRollUp,
                 blockCacheBytes,
                 writeBufferBytes);
     }
@@ -60,6 +64,7 @@ public record StoreOptions(
                 bytes,
                 contextsPerDictionary,
                 contextsInMemory,
+                nodesPerRollUp,
                 blockCacheBytes,
                 writeBufferBytes);
     }
@@ -74,6 +79,21 @@ public record StoreOptions(
                 maxBytes,
                 perDictionary,
                 inMemory,
+                nodesPerRollUp,
+                blockCacheBytes,
+                writeBufferBytes);
+    }
+
+    public StoreOptions withNodesPerRollUp(int nodes) {
+        return new StoreOptions(
+                minutes,
+                hours,
+                days,
+                uploadIds,
+                maxBytes,
+                contextsPerDictionary,
+                contextsInMemory,
+                nodes,
                 blockCacheBytes,
                 writeBufferBytes);
     }

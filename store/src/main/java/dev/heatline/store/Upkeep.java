@@ -37,7 +37,7 @@ final class Upkeep {
         this.writer = writer;
         this.options = options;
         this.noReaders = noReaders;
-        rollUp = new RollUp(engine, writer, dictionaries);
+        rollUp = new RollUp(engine, writer, dictionaries, options);
     }
 
     /** Does all of it, one application after the other. Not for several threads at once. */

@@ -12,6 +12,7 @@ import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.model.TaskDefinition;
 import java.time.Instant;
 import java.util.List;
@@ -242,6 +243,35 @@ abstract class StoreContract extends OpenStore {
         assertThat(collect(Selection.of("shop"))).isEqualTo(empty);
         store.maintain(minute(60 * 24 * 3));
         assertThat(collect(Selection.of("shop"))).isEqualTo(empty);
+    }
+
+    @Test
+    void whatDoesNotFitIsLeftOutAndCounted() {
+        Resource load = Resource.seconds("load", "samples");
+        List<Profile> fit =
+                List.of(
+                        Samples.used(load, Long.MAX_VALUE - 10),
+                        Samples.used(load, 7),
+                        Samples.used(Resource.count("other"), 1));
+        List<Profile> unfit =
+                List.of(
+                        Samples.used(Resource.bytes("load", "samples"), 1),
+                        Samples.used(load, 4),
+                        Samples.used(load.withPerUnit(10 * load.perUnit()), 1));
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.add(upload("fit" + i, SHOP, i, fit.get(i)))).isTrue();
+            assertThat(store.add(upload("unfit" + i, SHOP, 10 + i, unfit.get(i)))).isTrue();
+        }
+
+        ProfileBuilder builder = new ProfileBuilder();
+        Store.Collected collected = store.collect(Selection.of("shop"), 0, builder);
+
+        assertThat(collected.profiles()).isEqualTo(3);
+        assertThat(collected.provenance().count(Store.LEFT_OUT)).isEqualTo(3);
+        Profile merged = builder.build(Provenance.NONE);
+        assertThat(merged).isEqualTo(Operations.merge(fit));
+        assertThat(store.collect(Selection.of("shop"), collected.upTo(), new ProfileBuilder()))
+                .isEqualTo(new Store.Collected(collected.upTo(), 0, Provenance.NONE));
     }
 
     @Test
