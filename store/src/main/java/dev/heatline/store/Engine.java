@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,18 @@ import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.WriteOptions;
 
 /** RocksDB as the store uses it: one key space, written through a log, everything compressed. */
 final class Engine implements AutoCloseable {
 
     /** The layout that docs/store.md describes. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     /** Neighbouring profiles resemble each other: the larger a block, the more zstd finds. */
     private static final int BLOCK_BYTES = 64 << 10;
@@ -35,6 +39,8 @@ final class Engine implements AutoCloseable {
     private static final int ZSTD_LEVEL = 6;
     private static final int OPEN_FILES = 256;
     private static final long LOG_FILE_BYTES = 1 << 20;
+
+    private static final SizeApproximationFlag FILES = SizeApproximationFlag.INCLUDE_FILES;
 
     /** What opening takes besides writing the log to tables. */
     private static final long ROOM = 1 << 20;
@@ -274,6 +280,19 @@ final class Engine implements AutoCloseable {
         } catch (RocksDBException e) {
             throw Failures.of(e);
         }
+    }
+
+    /** How much of the tables is taken by these kinds of keys, about. */
+    long bytesOf(byte... kinds) {
+        long bytes = 0;
+        for (byte kind : kinds) {
+            byte[] start = {kind};
+            try (Slice from = new Slice(start);
+                    Slice until = new Slice(Keys.after(start))) {
+                bytes += database().getApproximateSizes(List.of(new Range(from, until)), FILES)[0];
+            }
+        }
+        return bytes;
     }
 
     /** Gives the space of what was deleted back to the disk. Rewrites everything. */

@@ -223,6 +223,16 @@ public final class RocksStore implements Store {
     }
 
     @Override
+    public long delete(Selection selection) {
+        return whileOpen(
+                () -> {
+                    long deleted = upkeep.delete(selection);
+                    engine.sync();
+                    return deleted;
+                });
+    }
+
+    @Override
     public List<TaskDefinition> tasks(String application) {
         return reading(reading -> SavedTasks.read(reading, application));
     }
@@ -273,7 +283,7 @@ public final class RocksStore implements Store {
         for (ExecutionRecord execution : reading(RocksStore::executionRecords)) {
             nodes += execution.nodes();
             for (Level level : Level.ALL) {
-                profiles.merge(level.label(), execution.profiles(level), Long::sum);
+                profiles.merge(level.label(), execution.at(level).profiles(), Long::sum);
             }
         }
         return new Usage(engine.bytesOnDisk(), nodes, profiles);

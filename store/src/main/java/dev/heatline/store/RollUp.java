@@ -142,8 +142,7 @@ final class RollUp {
                     rest = rest.minus(Keys.level(part.key), part.head);
                 }
                 Stored stored = stored(to, start, parts, whole);
-                writer.put(
-                        batch, application, rest.withLength(stored.untilNanos() - start), stored);
+                writer.put(batch, application, rest, stored);
             }
         }
     }

@@ -79,6 +79,14 @@ public interface Store extends AutoCloseable {
      */
     List<Bucket> timeline(Selection selection, String resource, int pieces);
 
+    /**
+     * Deletes the selected profiles, whole ones: a roll-up goes if any of its hour or day is
+     * selected. Uploads that are sent again are still known as repeats.
+     *
+     * @return how many uploads were deleted
+     */
+    long delete(Selection selection);
+
     /** The saved tasks of an application by name. */
     List<TaskDefinition> tasks(String application);
 

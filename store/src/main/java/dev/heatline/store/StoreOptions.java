@@ -33,7 +33,7 @@ public record StoreOptions(
                     Duration.ofDays(2),
                     Duration.ofDays(30),
                     Duration.ofDays(400),
-                    Duration.ofDays(30),
+                    Duration.ofDays(7),
                     Long.MAX_VALUE,
                     1 << 20,
                     2 << 20,

@@ -101,7 +101,7 @@ final class Writer {
             batch.put(Keys.byUpload(application.number(), stored.lastUpload()), key);
             batch.put(
                     Keys.execution(application.number(), execution.execution()),
-                    execution.plus(stored.level(), head).toBytes());
+                    execution.plus(stored.level(), stored.fromNanos(), head).toBytes());
             batch.put(Keys.application(application.name()), application.toBytes());
             engine.write(batch);
             use.dictionary().saved();

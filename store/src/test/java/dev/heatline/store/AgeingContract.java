@@ -121,6 +121,7 @@ abstract class AgeingContract extends OpenStore {
         assertThat(store.executions()).hasSize(1);
         assertThat(store.executions().getFirst().profiles()).isEqualTo(1);
         assertThat(store.executions().getFirst().samples()).isEqualTo(10);
+        assertThat(store.executions().getFirst().first()).isEqualTo(minute(60 * 24 * 5));
         assertThat(samples(Selection.of("other"))).isZero();
         assertThat(store.tasks("other")).hasSize(1);
 

@@ -5,16 +5,26 @@ import static dev.heatline.store.Samples.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heatline.model.Consumer;
 import dev.heatline.model.Execution;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 
 class RocksStoreTest extends StoreContract {
 
@@ -88,6 +98,99 @@ class RocksStoreTest extends StoreContract {
         }
     }
 
+    /** A profile that is damaged tells whoever reads it. */
+    private void damage(Level level, long minute) throws RocksDBException {
+        raw(
+                database -> {
+                    long shop = Application.read(database.get(Keys.application("shop"))).number();
+                    byte[] record = database.get(Keys.execution(shop, SHOP));
+                    long execution = ExecutionRecord.read(record).number();
+                    long from = Keys.nanos(Samples.minute(minute));
+                    database.put(Keys.head(shop, execution, level, from, 1 << 20), new byte[0]);
+                    return true;
+                });
+    }
+
+    private <T> T raw(Access<T> access) throws RocksDBException {
+        store.close();
+        try (Options options = new Options();
+                RocksDB database = RocksDB.open(options, directory.toString())) {
+            return access.of(database);
+        } finally {
+            openStore();
+        }
+    }
+
+    private interface Access<T> {
+        T of(RocksDB database) throws RocksDBException;
+    }
+
+    @Test
+    void aShortRangeReadsNoProfilesThatAreTooShortToReachIt() throws RocksDBException {
+        add("1", SHOP, 1, 1);
+        store.maintain(Samples.minute(60 * 24 * 3));
+        add("2", SHOP, 60 * 24 * 4, 10);
+        damage(Level.MINUTE, 60 * 24 * 4 - 2);
+
+        Selection last =
+                Selection.of("shop")
+                        .between(Samples.minute(60 * 24 * 4), Samples.minute(60 * 24 * 4 + 1));
+        assertThat(samples(last)).isEqualTo(10);
+        assertThatThrownBy(() -> samples(Selection.of("shop")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("damaged");
+    }
+
+    @Test
+    void aRoundWithNothingToDoReadsNoProfilesAndWritesNothing() throws RocksDBException {
+        store.close();
+        store = open(directory, OPTIONS.withContexts(100, 1000));
+        add("old", SHOP, 0, 1);
+        int recent = 60 * 24 * 22 - 60;
+        for (int i = 0; i < 30; i++) {
+            Profile profile = Samples.of("a.B.c" + i, 1);
+            assertThat(store.add(upload("u" + i, SHOP, recent + i, profile))).isTrue();
+        }
+        store.maintain(Samples.minute(60 * 24 * 22));
+        assertThat(store.executions().getFirst().first()).isEqualTo(Samples.minute(recent));
+        assertThat(raw(RocksStoreTest::dictionaries)).isGreaterThan(1);
+        damage(Level.MINUTE, 60 * 24 * 30);
+        long before = raw(RocksDB::getLatestSequenceNumber);
+
+        store.maintain(Samples.minute(60 * 24 * 22 + 1));
+
+        assertThat(raw(RocksDB::getLatestSequenceNumber)).isEqualTo(before);
+    }
+
+    @Test
+    void dictionariesWithoutProfilesAreDeleted() throws RocksDBException {
+        store.close();
+        store = open(directory, OPTIONS.withContexts(100, 1000));
+        for (int i = 0; i < 60; i++) {
+            Profile profile = Samples.of("a.B.c" + i, 1);
+            assertThat(store.add(upload("u" + i, SHOP, i, profile))).isTrue();
+        }
+        long before = raw(RocksStoreTest::dictionaries);
+        assertThat(before).isGreaterThan(2);
+
+        store.maintain(Samples.minute(60 * 5));
+
+        assertThat(raw(RocksStoreTest::dictionaries)).isBetween(1L, 2L);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(60);
+    }
+
+    private static long dictionaries(RocksDB database) {
+        Set<Long> numbers = new HashSet<>();
+        try (RocksIterator keys = database.newIterator()) {
+            for (keys.seekToFirst(); keys.isValid(); keys.next()) {
+                if (keys.key()[0] == Keys.DICTIONARY) {
+                    numbers.add(Keys.secondNumber(keys.key()));
+                }
+            }
+        }
+        return numbers.size();
+    }
+
     @Test
     void aStoreOfAnotherLayoutIsNotOpened() throws RocksDBException {
         store.close();
@@ -127,5 +230,46 @@ class RocksStoreTest extends StoreContract {
         assertThat(shop.first()).isAfter(Samples.minute(59));
         assertThat(shop.last()).isEqualTo(Samples.minute(600));
         assertThat(seen.getLast().profiles()).isEqualTo(10);
+    }
+
+    @Test
+    void ofTheNewestHourOnlyWhatIsTooMuchIsDeleted() {
+        store.close();
+        store = open(directory, StoreOptions.DEFAULT.withMaxBytes(100_000));
+        Workload workload = new Workload(1);
+        for (int i = 0; i < 60; i++) {
+            assertThat(store.add(upload("u" + i, SHOP, i, workload.minute(3000)))).isTrue();
+        }
+
+        store.maintain(Samples.minute(60));
+
+        Store.Seen left = store.executions().getFirst();
+        assertThat(left.profiles()).isBetween(5L, 55L);
+        assertThat(left.last()).isEqualTo(Samples.minute(60));
+    }
+
+    @Test
+    void profilesNeedNotGoForNamesThatCannot() {
+        store.close();
+        long limit = 100_000;
+        store = open(directory, StoreOptions.DEFAULT.withMaxBytes(limit));
+        Random random = new Random(1);
+        ProfileBuilder builder = new ProfileBuilder();
+        for (int i = 0; i < 200; i++) {
+            byte[] text = new byte[1000];
+            random.nextBytes(text);
+            Consumer method = Consumer.method("p.C.m" + HexFormat.of().formatHex(text));
+            int node = builder.child(Profile.ROOT, builder.consumer(method), 0);
+            builder.column(Resource.SAMPLES).add(node, -1, 1);
+        }
+        Profile names = builder.build(Provenance.NONE);
+        for (int i = 0; i < 10; i++) {
+            assertThat(store.add(upload("u" + i, SHOP, 60L * i, names))).isTrue();
+        }
+
+        store.maintain(Samples.minute(60 * 10));
+
+        assertThat(store.usage().bytes()).isGreaterThan(limit);
+        assertThat(store.executions().getFirst().profiles()).isEqualTo(10);
     }
 }

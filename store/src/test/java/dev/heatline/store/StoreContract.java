@@ -181,6 +181,47 @@ abstract class StoreContract extends OpenStore {
     }
 
     @Test
+    void whatIsSelectedCanBeDeleted() {
+        for (int i = 0; i < 5; i++) {
+            add("u" + i, SHOP, i, 1);
+            add("v" + i, new Execution("shop", "2", "b"), i, 10);
+        }
+        add("w", new Execution("other", "1", "a"), 0, 100);
+        Selection shop = Selection.of("shop");
+
+        assertThat(store.delete(shop.withVersion("1").between(minute(1), minute(3)))).isEqualTo(2);
+        assertThat(samples(shop)).isEqualTo(53);
+        assertThat(store.timeline(shop.between(minute(0), minute(5)), "samples", 5))
+                .extracting(b -> b.value())
+                .containsExactly(11L, 10L, 10L, 11L, 11L);
+
+        assertThat(store.delete(shop.between(minute(3), minute(9)))).isEqualTo(4);
+        assertThat(store.executions()).contains(new Store.Seen(SHOP, minute(0), minute(1), 1, 1));
+        assertThat(store.delete(shop.between(minute(3), minute(9)))).isZero();
+        assertThat(store.add(upload("u4", SHOP, 4, Samples.of("a.B.c", 1)))).isFalse();
+
+        assertThat(store.delete(shop)).isEqualTo(4);
+        assertThat(store.delete(Selection.of("nobody"))).isZero();
+        assertThat(store.executions()).hasSize(1);
+        store.maintain(minute(9));
+        add("again", SHOP, 5, 7);
+        assertThat(samples(shop)).isEqualTo(7);
+        assertThat(samples(Selection.of("other"))).isEqualTo(100);
+    }
+
+    @Test
+    void rolledUpHoursAreDeletedWhole() {
+        add("1", SHOP, 1, 1);
+        add("2", SHOP, 61, 10);
+        store.maintain(minute(60 * 5));
+
+        assertThat(store.delete(Selection.of("shop").between(minute(30), minute(31)))).isEqualTo(1);
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(10);
+        assertThat(store.executions().getFirst().first()).isEqualTo(minute(60));
+    }
+
+    @Test
     void tasksAreSavedReplacedAndDeleted() {
         TaskDefinition pay = TaskDefinition.prefix("pay", "com.pay.");
         TaskDefinition any = TaskDefinition.regex("any ${what}", "(?<what>do\\w+)");
