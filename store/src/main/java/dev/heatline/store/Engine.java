@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,6 +46,9 @@ final class Engine implements AutoCloseable {
     /** What opening takes besides writing the log to tables. */
     private static final long ROOM = 1 << 20;
 
+    /** Opening takes all others' time, and mostly fails again while the disk does. */
+    private static final Duration RECOVERY_PAUSE = Duration.ofSeconds(10);
+
     private final Cache blockCache;
     private final Filter filter;
     private final CompressionOptions compression;
@@ -55,6 +59,12 @@ final class Engine implements AutoCloseable {
 
     /** Whether a write failed: RocksDB takes no more of them until it is opened again. */
     private volatile boolean broken;
+
+    /** Why it is open for reading only; null if it is not. */
+    private @Nullable StoreException unwritable;
+
+    /** When to open it again at the earliest, in {@link System#nanoTime}. */
+    private volatile long nextRecovery = System.nanoTime();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition syncEnded = lock.newCondition();
@@ -107,9 +117,20 @@ final class Engine implements AutoCloseable {
         return opened;
     }
 
-    /** Whether a write failed and {@link #recover} may help: there has to be room for the log. */
+    private RocksDB writable() {
+        StoreException failure = unwritable;
+        if (failure != null) {
+            throw new StoreException(String.valueOf(failure.getMessage()), failure);
+        }
+        return database();
+    }
+
+    /**
+     * Whether a write failed and {@link #recover} may help: there has to be room for the log, and
+     * it was not tried a moment ago.
+     */
     boolean canRecover() {
-        if (!broken) {
+        if (!broken || System.nanoTime() - nextRecovery < 0) {
             return false;
         }
         try {
@@ -119,17 +140,33 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    /** Opens the store again after a write failed. Nobody may use it meanwhile. */
+    /**
+     * Opens the store again after a write failed, at least for reading. Nobody may use it
+     * meanwhile.
+     */
     void recover() {
+        nextRecovery = System.nanoTime() + RECOVERY_PAUSE.toNanos();
         if (database != null) {
             database.close();
             database = null;
         }
         try {
             database = RocksDB.open(options, directory.toString());
+            unwritable = null;
             broken = false;
         } catch (RocksDBException e) {
-            throw Failures.opening(directory, e);
+            openForReading(e);
+            StoreException failure = Failures.opening(directory, e);
+            unwritable = failure;
+            throw failure;
+        }
+    }
+
+    private void openForReading(RocksDBException failure) {
+        try {
+            database = RocksDB.openReadOnly(options, directory.toString());
+        } catch (RocksDBException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -189,7 +226,7 @@ final class Engine implements AutoCloseable {
     /** Writes to the log. It is safe from a crash of the machine only after {@link #sync}. */
     void write(Batch batch) {
         try {
-            database().write(written, batch.changes);
+            writable().write(written, batch.changes);
         } catch (RocksDBException e) {
             broken = true;
             throw Failures.of(e);
@@ -225,7 +262,7 @@ final class Engine implements AutoCloseable {
         }
         boolean done = false;
         try {
-            database().syncWal();
+            writable().syncWal();
             done = true;
         } catch (RocksDBException e) {
             broken = true;

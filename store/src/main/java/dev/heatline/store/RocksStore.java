@@ -68,10 +68,15 @@ public final class RocksStore implements Store {
         }
     }
 
-    private <T> T whileOpen(Supplier<T> work) {
+    /** Only who writes needs a store that takes writes again; reading goes on with what is open. */
+    private <T> T writing(Supplier<T> work) {
         if (engine.canRecover()) {
             recover();
         }
+        return whileOpen(work);
+    }
+
+    private <T> T whileOpen(Supplier<T> work) {
         open.readLock().lock();
         try {
             if (closed) {
@@ -83,7 +88,7 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** After a full disk has room again; until then what is stored can be read. */
+    /** After the disk failed or was full; until then what is stored can be read. */
     private void recover() {
         open.writeLock().lock();
         try {
@@ -110,7 +115,7 @@ public final class RocksStore implements Store {
 
     @Override
     public boolean add(Upload upload) {
-        return whileOpen(
+        return writing(
                 () -> {
                     boolean isNew = addIfNew(upload);
                     // A repeat must not hear that all is well before that is true of the first.
@@ -224,7 +229,7 @@ public final class RocksStore implements Store {
 
     @Override
     public long delete(Selection selection) {
-        return whileOpen(
+        return writing(
                 () -> {
                     long deleted = upkeep.delete(selection);
                     engine.sync();
@@ -252,7 +257,7 @@ public final class RocksStore implements Store {
 
     private void change(Consumer<Batch> changes) {
         boolean _ =
-                whileOpen(
+                writing(
                         () -> {
                             try (Batch batch = new Batch()) {
                                 changes.accept(batch);
@@ -266,7 +271,7 @@ public final class RocksStore implements Store {
     @Override
     public void maintain(Instant now) {
         boolean _ =
-                whileOpen(
+                writing(
                         () -> {
                             synchronized (upkeepLock) {
                                 upkeep.maintain(now);
