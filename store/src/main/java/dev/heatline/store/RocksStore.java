@@ -47,7 +47,7 @@ public final class RocksStore implements Store {
 
     private RocksStore(Engine engine, StoreOptions options) {
         this.engine = engine;
-        dictionaries = new Dictionaries(engine, options.contextsInMemory());
+        dictionaries = new Dictionaries(engine, options.dictionaryBytesInMemory());
         writer = new Writer(engine, dictionaries, options);
         upkeep = new Upkeep(engine, writer, dictionaries, options, readers.writeLock());
         Arrays.setAll(uploadLocks, _ -> new Object());
@@ -291,7 +291,7 @@ public final class RocksStore implements Store {
                 profiles.merge(level.label(), execution.at(level).profiles(), Long::sum);
             }
         }
-        return new Usage(engine.bytesOnDisk(), nodes, profiles);
+        return new Usage(engine.bytesOnDisk(), nodes, profiles, dictionaries.loads());
     }
 
     @Override

@@ -102,20 +102,31 @@ final class RollUp {
             List<Part> parts,
             Level to,
             long start) {
-        ProfileBuilder builder = new ProfileBuilder();
-        Merge merge = new Merge(dictionaries, application.number(), builder);
         List<Part> merged = new ArrayList<>();
         List<Part> rest = new ArrayList<>();
+        Profile whole = whole(reading, application, parts, merged, rest);
+        if (merged.size() > 1 || Keys.level(merged.getFirst().key) != to) {
+            replace(application, execution, merged, whole, to, start);
+        }
+        return rest;
+    }
+
+    /** Says which parts are in it. What it takes to make it is not held while it is written. */
+    private Profile whole(
+            Reading reading,
+            Application application,
+            List<Part> parts,
+            List<Part> merged,
+            List<Part> rest) {
+        ProfileBuilder builder = new ProfileBuilder();
+        Merge merge = new Merge(dictionaries, application.number(), builder);
         for (Part part : parts) {
             boolean isAdded =
                     builder.nodeCount() < maxNodes
                             && merge.add(part.head, reading.require(Keys.bodyOf(part.key)));
             (isAdded ? merged : rest).add(part);
         }
-        if (merged.size() > 1 || Keys.level(merged.getFirst().key) != to) {
-            replace(application, execution, merged, builder.build(merge.provenance()), to, start);
-        }
-        return rest;
+        return builder.build(merge.provenance());
     }
 
     /** Merging needs no lock; that nothing was deleted meanwhile is seen under it. */

@@ -49,8 +49,16 @@ public interface Store extends AutoCloseable {
     /** A piece of the time line and how much of one resource was used in it, in stored units. */
     record Bucket(Instant from, Instant until, long value) {}
 
-    /** How much there is: bytes on disk, nodes of all stored trees, stored profiles by level. */
-    record Usage(long bytes, long nodes, SortedMap<String, Long> profiles) {}
+    /**
+     * How much there is.
+     *
+     * @param bytes on disk
+     * @param nodes of all stored trees
+     * @param profiles how many are stored, by level
+     * @param dictionaryLoads how often names were read from disk since the store was opened; if
+     *     that grows all the time, memory is too small for the applications in use
+     */
+    record Usage(long bytes, long nodes, SortedMap<String, Long> profiles, long dictionaryLoads) {}
 
     /**
      * Stores an upload, all of it or nothing.

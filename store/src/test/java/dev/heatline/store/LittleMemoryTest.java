@@ -29,7 +29,7 @@ class LittleMemoryTest {
         public static void main(String[] args) {
             StoreOptions options =
                     StoreOptions.DEFAULT
-                            .withContexts(NODES / 2, NODES)
+                            .withDictionaries(1 << 20, 10 << 20)
                             .withNodesPerRollUp(3 * NODES);
             try (Store store = RocksStore.open(Path.of(args[0]), options)) {
                 for (int i = 0; i < MINUTES; i++) {
@@ -63,7 +63,8 @@ class LittleMemoryTest {
                                 List.of(
                                         Path.of(System.getProperty("java.home"), "bin", "java")
                                                 .toString(),
-                                        "-Xmx64m",
+                                        "-Xmx80m",
+                                        "-XX:+UseSerialGC",
                                         "--enable-native-access=ALL-UNNAMED",
                                         "-cp",
                                         System.getProperty("java.class.path"),

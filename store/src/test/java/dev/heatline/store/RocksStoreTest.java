@@ -11,6 +11,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,47 @@ class RocksStoreTest extends StoreContract {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(directory.toString())
                 .hasMessageContaining("in use");
+    }
+
+    @Test
+    void whatHasLockInItsNameNeedNotBeInUse() throws IOException {
+        Path blocked = directory.resolve("block");
+        Files.createDirectories(blocked.resolve("LOCK"));
+
+        assertThatThrownBy(() -> open(blocked, StoreOptions.DEFAULT))
+                .isInstanceOf(StoreException.class)
+                .hasMessageStartingWith("cannot open the store in " + blocked + ": ")
+                .hasMessageContaining("directory")
+                .hasMessageNotContaining("in use");
+    }
+
+    @Test
+    void aStoreInUseByAnotherProcessSaysSo() throws Exception {
+        store.close();
+        Process other =
+                new ProcessBuilder(
+                                List.of(
+                                        Path.of(System.getProperty("java.home"), "bin", "java")
+                                                .toString(),
+                                        "--enable-native-access=ALL-UNNAMED",
+                                        "-cp",
+                                        System.getProperty("java.class.path"),
+                                        KilledStoreTest.Victim.class.getName(),
+                                        directory.toString(),
+                                        "other"))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        try (BufferedReader lines = other.inputReader()) {
+            assertThat(lines.readLine()).isNotNull();
+            assertThatThrownBy(() -> open(directory, StoreOptions.DEFAULT))
+                    .hasMessage(
+                            "the store in "
+                                    + directory
+                                    + " is in use: only one process can have it open at a time");
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        openStore();
     }
 
     @Test
@@ -144,7 +186,7 @@ class RocksStoreTest extends StoreContract {
     @Test
     void aRoundWithNothingToDoReadsNoProfilesAndWritesNothing() throws RocksDBException {
         store.close();
-        store = open(directory, OPTIONS.withContexts(100, 1000));
+        store = open(directory, OPTIONS.withDictionaries(1000, 10_000));
         add("old", SHOP, 0, 1);
         int recent = 60 * 24 * 22 - 60;
         for (int i = 0; i < 30; i++) {
@@ -165,7 +207,7 @@ class RocksStoreTest extends StoreContract {
     @Test
     void dictionariesWithoutProfilesAreDeleted() throws RocksDBException {
         store.close();
-        store = open(directory, OPTIONS.withContexts(100, 1000));
+        store = open(directory, OPTIONS.withDictionaries(1000, 10_000));
         for (int i = 0; i < 60; i++) {
             Profile profile = Samples.of("a.B.c" + i, 1);
             assertThat(store.add(upload("u" + i, SHOP, i, profile))).isTrue();
@@ -177,6 +219,50 @@ class RocksStoreTest extends StoreContract {
 
         assertThat(raw(RocksStoreTest::dictionaries)).isBetween(1L, 2L);
         assertThat(samples(Selection.of("shop"))).isEqualTo(60);
+    }
+
+    @Test
+    void aProfileLargerThanADictionaryMayBeHasOneAllTheSame() throws RocksDBException {
+        store.close();
+        store = open(directory, OPTIONS.withDictionaries(1000, 10_000));
+        Profile large = new Workload(1).minute(1000);
+        for (int i = 0; i < 10; i++) {
+            assertThat(store.add(upload("large" + i, SHOP, i, large))).isTrue();
+            assertThat(store.add(upload("small" + i, SHOP, i, Samples.of("a.B.c", 1)))).isTrue();
+        }
+
+        assertThat(raw(RocksStoreTest::dictionaries)).isEqualTo(1);
+        assertThat(samples(Selection.of("shop"))).isEqualTo(10_010);
+    }
+
+    @Test
+    void longTextsFillADictionaryToo() throws RocksDBException {
+        store.close();
+        store = open(directory, OPTIONS.withDictionaries(100_000, 1_000_000));
+        for (int i = 0; i < 30; i++) {
+            Provenance told = Provenance.NONE.withFact("told", i + "x".repeat(10_000));
+            Profile profile = new ProfileBuilder().build(told);
+            assertThat(store.add(upload("u" + i, SHOP, i, profile))).isTrue();
+        }
+
+        assertThat(raw(RocksStoreTest::dictionaries)).isBetween(3L, 4L);
+    }
+
+    @Test
+    void usageTellsWhetherMemoryIsTooSmallForTheApplications() {
+        assertThat(loadsOfFiveTurns(OPTIONS)).isEqualTo(2);
+        assertThat(loadsOfFiveTurns(OPTIONS.withDictionaries(1 << 20, 1))).isEqualTo(10);
+    }
+
+    private long loadsOfFiveTurns(StoreOptions options) {
+        store.close();
+        store = open(directory, options);
+        Execution other = new Execution("other", "1", "a");
+        for (int i = 0; i < 5; i++) {
+            add("shop" + i + options, SHOP, i, 1);
+            add("other" + i + options, other, i, 1);
+        }
+        return store.usage().dictionaryLoads();
     }
 
     private static long dictionaries(RocksDB database) {
