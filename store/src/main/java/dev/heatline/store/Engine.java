@@ -11,16 +11,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.Cache;
-import org.rocksdb.CompressionOptions;
-import org.rocksdb.CompressionType;
-import org.rocksdb.Filter;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
-import org.rocksdb.Options;
 import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -34,13 +25,6 @@ final class Engine implements AutoCloseable {
     /** The layout that docs/store.md describes. */
     private static final int VERSION = 2;
 
-    /** Neighbouring profiles resemble each other: the larger a block, the more zstd finds. */
-    private static final int BLOCK_BYTES = 64 << 10;
-
-    private static final int ZSTD_LEVEL = 6;
-    private static final int OPEN_FILES = 256;
-    private static final long LOG_FILE_BYTES = 1 << 20;
-
     private static final SizeApproximationFlag FILES = SizeApproximationFlag.INCLUDE_FILES;
 
     /** What opening takes besides writing the log to tables. */
@@ -49,10 +33,7 @@ final class Engine implements AutoCloseable {
     /** Opening takes all others' time, and mostly fails again while the disk does. */
     private static final Duration RECOVERY_PAUSE = Duration.ofSeconds(10);
 
-    private final Cache blockCache;
-    private final Filter filter;
-    private final CompressionOptions compression;
-    private final Options options;
+    private final Settings settings;
     private final WriteOptions written;
     private final Path directory;
     private @Nullable RocksDB database;
@@ -77,33 +58,12 @@ final class Engine implements AutoCloseable {
 
     private Engine(Path directory, StoreOptions wanted) throws RocksDBException {
         this.directory = directory;
-        blockCache = new LRUCache(wanted.blockCacheBytes());
-        filter = new BloomFilter();
-        compression = new CompressionOptions().setLevel(ZSTD_LEVEL);
-        options =
-                new Options()
-                        .setCreateIfMissing(true)
-                        .setCompressionType(CompressionType.ZSTD_COMPRESSION)
-                        .setCompressionOptions(compression)
-                        .setWriteBufferSize(wanted.writeBufferBytes() / 2)
-                        .setDbWriteBufferSize(wanted.writeBufferBytes())
-                        .setMaxTotalWalSize(2 * wanted.writeBufferBytes())
-                        .setMaxOpenFiles(OPEN_FILES)
-                        .setKeepLogFileNum(2)
-                        .setMaxLogFileSize(LOG_FILE_BYTES)
-                        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
-                        .setTableFormatConfig(
-                                new BlockBasedTableConfig()
-                                        .setBlockCache(blockCache)
-                                        .setCacheIndexAndFilterBlocks(true)
-                                        .setPinL0FilterAndIndexBlocksInCache(true)
-                                        .setFilterPolicy(filter)
-                                        .setBlockSize(BLOCK_BYTES));
+        settings = new Settings(wanted);
         written = new WriteOptions();
         try {
-            database = RocksDB.open(options, directory.toString());
+            database = RocksDB.open(settings.options, directory.toString());
         } catch (RocksDBException e) {
-            closeOptions();
+            closeSettings();
             throw e;
         }
     }
@@ -151,7 +111,7 @@ final class Engine implements AutoCloseable {
             database = null;
         }
         try {
-            database = RocksDB.open(options, directory.toString());
+            database = RocksDB.open(settings.options, directory.toString());
             unwritable = null;
             broken = false;
         } catch (RocksDBException e) {
@@ -164,7 +124,7 @@ final class Engine implements AutoCloseable {
 
     private void openForReading(RocksDBException failure) {
         try {
-            database = RocksDB.openReadOnly(options, directory.toString());
+            database = RocksDB.openReadOnly(settings.options, directory.toString());
         } catch (RocksDBException e) {
             failure.addSuppressed(e);
         }
@@ -346,14 +306,11 @@ final class Engine implements AutoCloseable {
         if (database != null) {
             database.close();
         }
-        closeOptions();
+        closeSettings();
     }
 
-    private void closeOptions() {
+    private void closeSettings() {
         written.close();
-        options.close();
-        compression.close();
-        filter.close();
-        blockCache.close();
+        settings.close();
     }
 }

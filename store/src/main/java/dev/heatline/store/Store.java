@@ -81,7 +81,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * The selected range in so many pieces of equal length, oldest first. What a profile used is
-     * spread evenly over the time it covers.
+     * spread evenly over the time it covers. A profile that means something else by the name of the
+     * resource than the first one adds nothing.
      *
      * @param resource name of a column
      */

@@ -5,20 +5,16 @@ import static dev.heatline.store.Samples.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.heatline.model.Consumer;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
-import dev.heatline.model.Resource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -289,73 +285,5 @@ class RocksStoreTest extends StoreContract {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("layout 99");
         store = open(directory.resolve("another"), StoreOptions.DEFAULT);
-    }
-
-    @Test
-    void whatIsTooMuchIsDeletedOldestFirstAndFairly() {
-        store.close();
-        long limit = 200_000;
-        store = open(directory, StoreOptions.DEFAULT.withMaxBytes(limit));
-        Workload workload = new Workload(1);
-        Execution small = new Execution("small", "1", "a");
-        for (int i = 0; i < 600; i++) {
-            assertThat(store.add(upload("u" + i, SHOP, i, workload.minute(1000)))).isTrue();
-            if (i % 60 == 0) {
-                assertThat(store.add(upload("s" + i, small, i, Samples.of("a.B.c", 1)))).isTrue();
-            }
-        }
-
-        store.maintain(Samples.minute(700));
-
-        assertThat(store.usage().bytes()).isLessThan(2 * limit);
-        List<Store.Seen> seen = store.executions();
-        assertThat(seen).extracting(one -> one.execution()).contains(small);
-        Store.Seen shop = seen.getFirst();
-        assertThat(shop.execution()).isEqualTo(SHOP);
-        assertThat(shop.profiles()).isBetween(60L, 540L);
-        assertThat(shop.first()).isAfter(Samples.minute(59));
-        assertThat(shop.last()).isEqualTo(Samples.minute(600));
-        assertThat(seen.getLast().profiles()).isEqualTo(10);
-    }
-
-    @Test
-    void ofTheNewestHourOnlyWhatIsTooMuchIsDeleted() {
-        store.close();
-        store = open(directory, StoreOptions.DEFAULT.withMaxBytes(100_000));
-        Workload workload = new Workload(1);
-        for (int i = 0; i < 60; i++) {
-            assertThat(store.add(upload("u" + i, SHOP, i, workload.minute(3000)))).isTrue();
-        }
-
-        store.maintain(Samples.minute(60));
-
-        Store.Seen left = store.executions().getFirst();
-        assertThat(left.profiles()).isBetween(5L, 55L);
-        assertThat(left.last()).isEqualTo(Samples.minute(60));
-    }
-
-    @Test
-    void profilesNeedNotGoForNamesThatCannot() {
-        store.close();
-        long limit = 100_000;
-        store = open(directory, StoreOptions.DEFAULT.withMaxBytes(limit));
-        Random random = new Random(1);
-        ProfileBuilder builder = new ProfileBuilder();
-        for (int i = 0; i < 200; i++) {
-            byte[] text = new byte[1000];
-            random.nextBytes(text);
-            Consumer method = Consumer.method("p.C.m" + HexFormat.of().formatHex(text));
-            int node = builder.child(Profile.ROOT, builder.consumer(method), 0);
-            builder.column(Resource.SAMPLES).add(node, -1, 1);
-        }
-        Profile names = builder.build(Provenance.NONE);
-        for (int i = 0; i < 10; i++) {
-            assertThat(store.add(upload("u" + i, SHOP, 60L * i, names))).isTrue();
-        }
-
-        store.maintain(Samples.minute(60 * 10));
-
-        assertThat(store.usage().bytes()).isGreaterThan(limit);
-        assertThat(store.executions().getFirst().profiles()).isEqualTo(10);
     }
 }

@@ -181,6 +181,20 @@ abstract class StoreContract extends OpenStore {
     }
 
     @Test
+    void theTimelineDoesNotAddWhatMeansSomethingElse() {
+        Resource seconds = Resource.seconds("load", "samples");
+        Resource bytes = Resource.bytes("load", "samples");
+        assertThat(store.add(upload("1", SHOP, 0, Samples.used(seconds, 10)))).isTrue();
+        assertThat(store.add(upload("2", SHOP, 1, Samples.used(bytes, 100)))).isTrue();
+        assertThat(store.add(upload("3", SHOP, 2, Samples.used(seconds, 20)))).isTrue();
+
+        Selection all = Selection.of("shop").between(minute(0), minute(3));
+        assertThat(store.timeline(all, "load", 3))
+                .extracting(b -> b.value())
+                .containsExactly(10L, 0L, 20L);
+    }
+
+    @Test
     void whatIsSelectedCanBeDeleted() {
         for (int i = 0; i < 5; i++) {
             add("u" + i, SHOP, i, 1);
