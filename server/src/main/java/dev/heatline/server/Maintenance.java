@@ -15,19 +15,25 @@ final class Maintenance implements AutoCloseable {
     private final Store store;
     private final KnownExecutions known;
     private final Metrics metrics;
+    private final Duration pause;
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
 
     Maintenance(Store store, KnownExecutions known, Metrics metrics) {
+        this(store, known, metrics, PAUSE);
+    }
+
+    Maintenance(Store store, KnownExecutions known, Metrics metrics, Duration pause) {
         this.store = store;
         this.known = known;
         this.metrics = metrics;
+        this.pause = pause;
         this.thread = Thread.ofPlatform().daemon().name("maintenance").start(this::run);
     }
 
     private void run() {
         try {
-            while (!end.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+            while (!end.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
                 maintain();
             }
         } catch (InterruptedException e) {
@@ -35,6 +41,7 @@ final class Maintenance implements AutoCloseable {
         }
     }
 
+    /** Whatever goes wrong, even too little memory, may go well the next time. */
     private void maintain() {
         String outcome = "done";
         try {
@@ -43,6 +50,9 @@ final class Maintenance implements AutoCloseable {
         } catch (StoreException e) {
             outcome = "failed";
             LOG.log(System.Logger.Level.WARNING, "the store was not tidied: " + e.getMessage());
+        } catch (Throwable e) {
+            outcome = "failed";
+            LOG.log(System.Logger.Level.ERROR, "the store was not tidied", e);
         }
         metrics.add(Metrics.Family.MAINTENANCE, Metrics.label("outcome", outcome), 1);
     }

@@ -3,22 +3,25 @@ package dev.heatline.store;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dictionaries in memory. Those used longest ago are given up when there are too many; one that
- * somebody uses never is, so that there are no two of the same number that could grow apart.
+ * The dictionaries in memory. Those used longest ago are given up when they take too much; the last
+ * one stays however large it is. One that somebody uses is never given up, so that there are no two
+ * of the same number that could grow apart.
  */
 final class Dictionaries {
     private final Engine engine;
-    private final long maxWeight;
+    private final long maxBytes;
     private final Map<Long, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    private long weight;
+    private long bytes;
+    private final LongAdder loads = new LongAdder();
 
     private static final class Entry {
         private @Nullable Dictionary dictionary;
         private int users;
-        private int weight;
+        private long bytes;
     }
 
     /** A dictionary that stays in memory until this is closed. */
@@ -41,26 +44,26 @@ final class Dictionaries {
         void forget() {
             synchronized (Dictionaries.this) {
                 if (entries.remove(number, entry)) {
-                    weight -= entry.weight;
+                    bytes -= entry.bytes;
                 }
             }
         }
 
         @Override
         public void close() {
-            release(number, entry, dictionary.weight());
+            release(number, entry, dictionary.bytes());
         }
     }
 
-    Dictionaries(Engine engine, long maxWeight) {
+    Dictionaries(Engine engine, long maxBytes) {
         this.engine = engine;
-        this.maxWeight = maxWeight;
+        this.maxBytes = maxBytes;
     }
 
     /** Has all of them read again. Nobody may use one meanwhile. */
     synchronized void clear() {
         entries.clear();
-        weight = 0;
+        bytes = 0;
     }
 
     Use use(long application, long number) {
@@ -71,6 +74,11 @@ final class Dictionaries {
             release(number, entry, 0);
             throw e;
         }
+    }
+
+    /** How many were read so far. Many more than there are: too few of them fit into memory. */
+    long loads() {
+        return loads.sum();
     }
 
     private synchronized Entry acquire(long number) {
@@ -87,24 +95,25 @@ final class Dictionaries {
                 try (Reading reading = engine.read()) {
                     dictionary = Dictionary.load(application, number, reading);
                 }
+                loads.increment();
                 entry.dictionary = dictionary;
             }
             return dictionary;
         }
     }
 
-    private synchronized void release(long number, Entry entry, int newWeight) {
+    private synchronized void release(long number, Entry entry, long newBytes) {
         entry.users--;
         if (entries.get(number) != entry) {
             return;
         }
-        weight += newWeight - entry.weight;
-        entry.weight = newWeight;
+        bytes += newBytes - entry.bytes;
+        entry.bytes = newBytes;
         Iterator<Entry> oldest = entries.values().iterator();
-        while (weight > maxWeight && oldest.hasNext()) {
+        while (bytes > maxBytes && oldest.hasNext()) {
             Entry candidate = oldest.next();
-            if (candidate.users == 0) {
-                weight -= candidate.weight;
+            if (candidate.users == 0 && candidate != entry) {
+                bytes -= candidate.bytes;
                 oldest.remove();
             }
         }

@@ -25,8 +25,11 @@ final class Dictionary {
     private static final byte SHAPES = 's';
     private static final int EMPTY = 0;
 
-    /** A consumer or shape takes about as much memory as so many contexts. */
-    private static final int CONTEXTS_PER_NAME = 8;
+    /** What a context takes in the arrays, which are half full at the worst. */
+    private static final long BYTES_PER_CONTEXT = 40;
+
+    /** What a consumer or shape takes besides its text: objects, and entries of list and map. */
+    private static final long BYTES_PER_NAME = 240;
 
     private final long application;
     private final long number;
@@ -35,6 +38,7 @@ final class Dictionary {
     private final Map<Shape, Integer> shapeIds = new HashMap<>();
     private final List<Shape> shapes = new ArrayList<>();
 
+    private long nameBytes;
     private int contexts;
     private int[] parents = new int[64];
     private int[] consumerOf = new int[64];
@@ -119,9 +123,29 @@ final class Dictionary {
         return number;
     }
 
-    /** How much memory it takes, counted in contexts. */
-    synchronized int weight() {
-        return contexts + CONTEXTS_PER_NAME * (consumers.size() + shapes.size());
+    /** How much memory it takes, about. */
+    synchronized long bytes() {
+        return nameBytes + BYTES_PER_CONTEXT * contexts;
+    }
+
+    /** How much memory one takes that knows just what a profile has, about. O(its consumers). */
+    static long bytesOf(Profile profile) {
+        long bytes = BYTES_PER_CONTEXT * profile.nodeCount();
+        for (int id = 0; id < profile.consumerCount(); id++) {
+            bytes += bytesOf(profile.consumerAt(id));
+        }
+        return bytes + bytesOf(Shape.of(profile));
+    }
+
+    private static long bytesOf(Consumer consumer) {
+        return BYTES_PER_NAME
+                + consumer.owner().length()
+                + consumer.name().length()
+                + consumer.descriptor().length();
+    }
+
+    private static long bytesOf(Shape shape) {
+        return BYTES_PER_NAME + shape.textLength();
     }
 
     /** Finds or makes the ids of all that a profile has. O(its nodes). */
@@ -154,6 +178,7 @@ final class Dictionary {
             return id;
         }
         consumers.add(consumer);
+        nameBytes += bytesOf(consumer);
         return consumers.size() - 1;
     }
 
@@ -163,6 +188,7 @@ final class Dictionary {
             return id;
         }
         shapes.add(shape);
+        nameBytes += bytesOf(shape);
         return shapes.size() - 1;
     }
 

@@ -6,49 +6,46 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.BlockBasedTableConfig;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.Cache;
-import org.rocksdb.CompressionOptions;
-import org.rocksdb.CompressionType;
-import org.rocksdb.Filter;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
-import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.WriteOptions;
 
 /** RocksDB as the store uses it: one key space, written through a log, everything compressed. */
 final class Engine implements AutoCloseable {
 
     /** The layout that docs/store.md describes. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
-    /** Neighbouring profiles resemble each other: the larger a block, the more zstd finds. */
-    private static final int BLOCK_BYTES = 64 << 10;
-
-    private static final int ZSTD_LEVEL = 6;
-    private static final int OPEN_FILES = 256;
-    private static final long LOG_FILE_BYTES = 1 << 20;
+    private static final SizeApproximationFlag FILES = SizeApproximationFlag.INCLUDE_FILES;
 
     /** What opening takes besides writing the log to tables. */
     private static final long ROOM = 1 << 20;
 
-    private final Cache blockCache;
-    private final Filter filter;
-    private final CompressionOptions compression;
-    private final Options options;
+    /** Opening takes all others' time, and mostly fails again while the disk does. */
+    private static final Duration RECOVERY_PAUSE = Duration.ofSeconds(10);
+
+    private final Settings settings;
     private final WriteOptions written;
     private final Path directory;
     private @Nullable RocksDB database;
 
     /** Whether a write failed: RocksDB takes no more of them until it is opened again. */
     private volatile boolean broken;
+
+    /** Why it is open for reading only; null if it is not. */
+    private @Nullable StoreException unwritable;
+
+    /** When to open it again at the earliest, in {@link System#nanoTime}. */
+    private volatile long nextRecovery = System.nanoTime();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition syncEnded = lock.newCondition();
@@ -61,33 +58,12 @@ final class Engine implements AutoCloseable {
 
     private Engine(Path directory, StoreOptions wanted) throws RocksDBException {
         this.directory = directory;
-        blockCache = new LRUCache(wanted.blockCacheBytes());
-        filter = new BloomFilter();
-        compression = new CompressionOptions().setLevel(ZSTD_LEVEL);
-        options =
-                new Options()
-                        .setCreateIfMissing(true)
-                        .setCompressionType(CompressionType.ZSTD_COMPRESSION)
-                        .setCompressionOptions(compression)
-                        .setWriteBufferSize(wanted.writeBufferBytes() / 2)
-                        .setDbWriteBufferSize(wanted.writeBufferBytes())
-                        .setMaxTotalWalSize(2 * wanted.writeBufferBytes())
-                        .setMaxOpenFiles(OPEN_FILES)
-                        .setKeepLogFileNum(2)
-                        .setMaxLogFileSize(LOG_FILE_BYTES)
-                        .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
-                        .setTableFormatConfig(
-                                new BlockBasedTableConfig()
-                                        .setBlockCache(blockCache)
-                                        .setCacheIndexAndFilterBlocks(true)
-                                        .setPinL0FilterAndIndexBlocksInCache(true)
-                                        .setFilterPolicy(filter)
-                                        .setBlockSize(BLOCK_BYTES));
+        settings = new Settings(wanted);
         written = new WriteOptions();
         try {
-            database = RocksDB.open(options, directory.toString());
+            database = RocksDB.open(settings.options, directory.toString());
         } catch (RocksDBException e) {
-            closeOptions();
+            closeSettings();
             throw e;
         }
     }
@@ -101,9 +77,20 @@ final class Engine implements AutoCloseable {
         return opened;
     }
 
-    /** Whether a write failed and {@link #recover} may help: there has to be room for the log. */
+    private RocksDB writable() {
+        StoreException failure = unwritable;
+        if (failure != null) {
+            throw new StoreException(String.valueOf(failure.getMessage()), failure);
+        }
+        return database();
+    }
+
+    /**
+     * Whether a write failed and {@link #recover} may help: there has to be room for the log, and
+     * it was not tried a moment ago.
+     */
     boolean canRecover() {
-        if (!broken) {
+        if (!broken || System.nanoTime() - nextRecovery < 0) {
             return false;
         }
         try {
@@ -113,17 +100,33 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    /** Opens the store again after a write failed. Nobody may use it meanwhile. */
+    /**
+     * Opens the store again after a write failed, at least for reading. Nobody may use it
+     * meanwhile.
+     */
     void recover() {
+        nextRecovery = System.nanoTime() + RECOVERY_PAUSE.toNanos();
         if (database != null) {
             database.close();
             database = null;
         }
         try {
-            database = RocksDB.open(options, directory.toString());
+            database = RocksDB.open(settings.options, directory.toString());
+            unwritable = null;
             broken = false;
         } catch (RocksDBException e) {
-            throw Failures.opening(directory, e);
+            openForReading(e);
+            StoreException failure = Failures.opening(directory, e);
+            unwritable = failure;
+            throw failure;
+        }
+    }
+
+    private void openForReading(RocksDBException failure) {
+        try {
+            database = RocksDB.openReadOnly(settings.options, directory.toString());
+        } catch (RocksDBException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -183,7 +186,7 @@ final class Engine implements AutoCloseable {
     /** Writes to the log. It is safe from a crash of the machine only after {@link #sync}. */
     void write(Batch batch) {
         try {
-            database().write(written, batch.changes);
+            writable().write(written, batch.changes);
         } catch (RocksDBException e) {
             broken = true;
             throw Failures.of(e);
@@ -219,7 +222,7 @@ final class Engine implements AutoCloseable {
         }
         boolean done = false;
         try {
-            database().syncWal();
+            writable().syncWal();
             done = true;
         } catch (RocksDBException e) {
             broken = true;
@@ -276,6 +279,19 @@ final class Engine implements AutoCloseable {
         }
     }
 
+    /** How much of the tables is taken by these kinds of keys, about. */
+    long bytesOf(byte... kinds) {
+        long bytes = 0;
+        for (byte kind : kinds) {
+            byte[] start = {kind};
+            try (Slice from = new Slice(start);
+                    Slice until = new Slice(Keys.after(start))) {
+                bytes += database().getApproximateSizes(List.of(new Range(from, until)), FILES)[0];
+            }
+        }
+        return bytes;
+    }
+
     /** Gives the space of what was deleted back to the disk. Rewrites everything. */
     void compact() {
         try {
@@ -290,14 +306,11 @@ final class Engine implements AutoCloseable {
         if (database != null) {
             database.close();
         }
-        closeOptions();
+        closeSettings();
     }
 
-    private void closeOptions() {
+    private void closeSettings() {
         written.close();
-        options.close();
-        compression.close();
-        filter.close();
-        blockCache.close();
+        settings.close();
     }
 }

@@ -8,11 +8,9 @@ import java.util.TreeMap;
  *
  * @param application the number of its application
  * @param number stands for the execution in keys
- * @param longestNanos how long its longest profile is: no profile that begins earlier than that
- *     before a time can still cover it
  * @param uploads how many uploads are in its profiles
  * @param bytes size of its profiles before compression
- * @param minutes how many profiles there are at that level; {@code hours} and {@code days} likewise
+ * @param minutes what there is at that level; {@code hours} and {@code days} likewise
  */
 record ExecutionRecord(
         long application,
@@ -20,14 +18,33 @@ record ExecutionRecord(
         Execution execution,
         long firstNanos,
         long lastNanos,
-        long longestNanos,
         long uploads,
         long samples,
         long nodes,
         long bytes,
-        long minutes,
-        long hours,
-        long days) {
+        Kept minutes,
+        Kept hours,
+        Kept days) {
+
+    /**
+     * What there is of an execution at one level.
+     *
+     * @param longestNanos how long the longest profile is: none that begins earlier than that
+     *     before a time can still cover it
+     */
+    record Kept(long profiles, long longestNanos) {
+        private static final Kept NOTHING = new Kept(0, 0);
+
+        /** Too long a length to be a number counts as the longest. */
+        Kept plus(long nanos) {
+            return new Kept(
+                    profiles + 1, nanos < 0 ? Long.MAX_VALUE : Math.max(longestNanos, nanos));
+        }
+
+        Kept minusOne() {
+            return profiles == 1 ? NOTHING : new Kept(profiles - 1, longestNanos);
+        }
+    }
 
     static ExecutionRecord of(long application, long number, Execution execution) {
         return new ExecutionRecord(
@@ -40,48 +57,45 @@ record ExecutionRecord(
                 0,
                 0,
                 0,
-                0,
-                0,
-                0,
-                0);
+                Kept.NOTHING,
+                Kept.NOTHING,
+                Kept.NOTHING);
     }
 
     /** With this profile as well. */
-    ExecutionRecord plus(Level level, Head head) {
-        return changed(level, head, 1);
+    ExecutionRecord plus(Level level, long fromNanos, Head head) {
+        return changed(level, at(level).plus(head.untilNanos() - fromNanos), head, 1);
     }
 
     /** Without this profile. */
     ExecutionRecord minus(Level level, Head head) {
-        return changed(level, head, -1);
+        return changed(level, at(level).minusOne(), head, -1);
     }
 
-    private ExecutionRecord changed(Level level, Head head, int sign) {
+    private ExecutionRecord changed(Level level, Kept kept, Head head, int sign) {
         return new ExecutionRecord(
                 application,
                 number,
                 execution,
                 firstNanos,
                 lastNanos,
-                longestNanos,
                 uploads + sign * head.uploads(),
                 samples + sign * head.samples(),
                 nodes + sign * head.nodes(),
                 bytes + sign * head.bodyBytes(),
-                minutes + (level == Level.MINUTE ? sign : 0),
-                hours + (level == Level.HOUR ? sign : 0),
-                days + (level == Level.DAY ? sign : 0));
+                level == Level.MINUTE ? kept : minutes,
+                level == Level.HOUR ? kept : hours,
+                level == Level.DAY ? kept : days);
     }
 
     /** With the time of an upload. */
     ExecutionRecord covering(long fromNanos, long untilNanos) {
-        return withTimes(Math.min(firstNanos, fromNanos), Math.max(lastNanos, untilNanos))
-                .withLength(untilNanos - fromNanos);
+        return withTimes(Math.min(firstNanos, fromNanos), Math.max(lastNanos, untilNanos));
     }
 
-    /** With nothing left of what began before. */
-    ExecutionRecord since(long nanos) {
-        return withTimes(Math.max(firstNanos, nanos), lastNanos);
+    /** With nothing left of what began before or ended after. */
+    ExecutionRecord within(long fromNanos, long untilNanos) {
+        return withTimes(Math.max(firstNanos, fromNanos), Math.min(lastNanos, untilNanos));
     }
 
     private ExecutionRecord withTimes(long newFirst, long newLast) {
@@ -91,25 +105,6 @@ record ExecutionRecord(
                 execution,
                 newFirst,
                 newLast,
-                longestNanos,
-                uploads,
-                samples,
-                nodes,
-                bytes,
-                minutes,
-                hours,
-                days);
-    }
-
-    /** With a profile of this length. Too long a length to be a number counts as the longest. */
-    ExecutionRecord withLength(long nanos) {
-        return new ExecutionRecord(
-                application,
-                number,
-                execution,
-                firstNanos,
-                lastNanos,
-                nanos < 0 ? Long.MAX_VALUE : Math.max(longestNanos, nanos),
                 uploads,
                 samples,
                 nodes,
@@ -120,15 +115,21 @@ record ExecutionRecord(
     }
 
     boolean isEmpty() {
-        return minutes + hours + days == 0;
+        return minutes.profiles + hours.profiles + days.profiles == 0;
     }
 
-    long profiles(Level level) {
+    Kept at(Level level) {
         return switch (level) {
             case MINUTE -> minutes;
             case HOUR -> hours;
             case DAY -> days;
         };
+    }
+
+    /** When a profile of a level that lasts until a time can have begun. */
+    long earliest(Level level, long untilNanos) {
+        long earliest = untilNanos - at(level).longestNanos;
+        return earliest > untilNanos ? Long.MIN_VALUE : earliest;
     }
 
     Store.Seen seen() {
@@ -137,18 +138,16 @@ record ExecutionRecord(
     }
 
     byte[] toBytes() {
-        return write(new Output().number(application).number(number), execution)
-                .signed(firstNanos)
-                .signed(lastNanos)
-                .number(longestNanos)
-                .number(uploads)
-                .number(samples)
-                .number(nodes)
-                .number(bytes)
-                .number(minutes)
-                .number(hours)
-                .number(days)
-                .toBytes();
+        Output out =
+                write(new Output().number(application).number(number), execution)
+                        .signed(firstNanos)
+                        .signed(lastNanos)
+                        .number(uploads)
+                        .number(samples)
+                        .number(nodes)
+                        .number(bytes);
+        Level.ALL.forEach(level -> out.number(at(level).profiles).number(at(level).longestNanos));
+        return out.toBytes();
     }
 
     static Output write(Output out, Execution execution) {
@@ -171,10 +170,9 @@ record ExecutionRecord(
                 in.number(),
                 in.number(),
                 in.number(),
-                in.number(),
-                in.number(),
-                in.number(),
-                in.number());
+                new Kept(in.number(), in.number()),
+                new Kept(in.number(), in.number()),
+                new Kept(in.number(), in.number()));
     }
 
     private static Execution execution(Input in) {

@@ -12,10 +12,6 @@ final class Failures {
     static StoreException opening(Path directory, RocksDBException e) {
         String message = String.valueOf(e.getMessage());
         String store = "the store in " + directory;
-        if (message.contains("lock")) {
-            return new StoreException(
-                    store + " is in use: only one process can have it open at a time", e);
-        }
         if (isCode(e, Status.Code.Corruption)) {
             return new StoreException(
                     store
@@ -23,7 +19,17 @@ final class Failures {
                             + message,
                     e);
         }
+        if (isLocked(message)) {
+            return new StoreException(
+                    store + " is in use: only one process can have it open at a time", e);
+        }
         return new StoreException("cannot open " + store + ": " + message, e);
+    }
+
+    /** By another process, or by this one: RocksDB has no code for either. */
+    private static boolean isLocked(String message) {
+        return message.startsWith("While lock file: ")
+                || message.startsWith("lock hold by current process");
     }
 
     static StoreException of(RocksDBException e) {

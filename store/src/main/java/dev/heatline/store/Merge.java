@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds stored profiles to a builder. Names are looked at once for each dictionary; a profile is
- * then a matter of array look-ups.
+ * then a matter of array look-ups. Only the last dictionary is held, so profiles of one dictionary
+ * should come together.
  */
 final class Merge {
     private static final int UNKNOWN = -1;
@@ -25,26 +27,29 @@ final class Merge {
     private final long application;
     private final ProfileBuilder into;
     private final Set<String> consumerLabels = new HashSet<>();
-    private final Map<Long, Translation> translations = new HashMap<>();
+    private final Totals totals = new Totals();
     private final Map<String, Long> counts = new HashMap<>();
+    private @Nullable Translation translation;
     private Provenance provenance = Provenance.NONE;
     private long profiles;
 
     /** From the ids of a dictionary to those of the builder. */
     private final class Translation {
-        private final Dictionary.View from;
+        private final long number;
+        private final Dictionary.View dictionary;
         private final int[] nodes;
         private final int[] consumers;
         private final boolean[] shapes;
 
-        private Translation(Dictionary.View from) {
-            this.from = from;
-            nodes = new int[from.contexts().size()];
+        private Translation(long number, Dictionary.View dictionary) {
+            this.number = number;
+            this.dictionary = dictionary;
+            nodes = new int[dictionary.contexts().size()];
             Arrays.fill(nodes, UNKNOWN);
             nodes[Dictionary.ROOT] = Dictionary.ROOT;
-            consumers = new int[from.consumers().size()];
+            consumers = new int[dictionary.consumers().size()];
             Arrays.fill(consumers, UNKNOWN);
-            shapes = new boolean[from.shapes().size()];
+            shapes = new boolean[dictionary.shapes().size()];
         }
 
         int node(int context) {
@@ -59,7 +64,7 @@ final class Merge {
 
         /** Stacks may be deeper than ours is: goes up by steps, then down. */
         private void enter(int context) {
-            Dictionary.Contexts contexts = from.contexts();
+            Dictionary.Contexts contexts = dictionary.contexts();
             int depth = 0;
             for (int at = context; nodes[at] == UNKNOWN; at = contexts.parent(at)) {
                 depth++;
@@ -82,7 +87,7 @@ final class Merge {
                 throw Input.damaged();
             }
             if (consumers[id] == UNKNOWN) {
-                consumers[id] = into.consumer(from.consumers().get(id));
+                consumers[id] = into.consumer(dictionary.consumers().get(id));
             }
             return consumers[id];
         }
@@ -105,21 +110,29 @@ final class Merge {
         this.into = into;
     }
 
-    void add(Head head, byte[] body) {
-        Translation translation =
-                translations.computeIfAbsent(head.dictionary(), this::translation);
-        if (head.shape() >= translation.shapes.length) {
+    /**
+     * Adds a profile, unless it cannot be put together with those before.
+     *
+     * @return whether it was added; if not, nothing has changed
+     */
+    boolean add(Head head, byte[] body) {
+        Translation from = translation(head.dictionary());
+        if (head.shape() >= from.shapes.length) {
             throw Input.damaged();
         }
-        Shape shape = translation.from.shapes().get(head.shape());
-        addProvenance(head, shape, translation);
+        Shape shape = from.dictionary.shapes().get(head.shape());
+        if (!totals.add(shape.resources(), head.totals())) {
+            return false;
+        }
+        addProvenance(head, shape, from);
         Input in = new Input(body);
-        addBareLeaves(in, translation);
+        addBareLeaves(in, from);
         List<Rows> rows = new ArrayList<>();
         for (Resource resource : shape.resources()) {
-            addColumn(resource, in, rows, translation);
+            addColumn(resource, in, rows, from);
         }
         profiles++;
+        return true;
     }
 
     long profiles() {
@@ -135,8 +148,16 @@ final class Merge {
     }
 
     private Translation translation(long number) {
+        Translation last = translation;
+        if (last != null && last.number == number) {
+            return last;
+        }
+        // Two at a time may be too large.
+        translation = null;
         try (Dictionaries.Use use = dictionaries.use(application, number)) {
-            return new Translation(use.dictionary().view());
+            Translation next = new Translation(number, use.dictionary().view());
+            translation = next;
+            return next;
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -46,7 +47,7 @@ public final class RocksStore implements Store {
 
     private RocksStore(Engine engine, StoreOptions options) {
         this.engine = engine;
-        dictionaries = new Dictionaries(engine, options.contextsInMemory());
+        dictionaries = new Dictionaries(engine, options.dictionaryBytesInMemory());
         writer = new Writer(engine, dictionaries, options);
         upkeep = new Upkeep(engine, writer, dictionaries, options, readers.writeLock());
         Arrays.setAll(uploadLocks, _ -> new Object());
@@ -67,10 +68,15 @@ public final class RocksStore implements Store {
         }
     }
 
-    private <T> T whileOpen(Supplier<T> work) {
+    /** Only who writes needs a store that takes writes again; reading goes on with what is open. */
+    private <T> T writing(Supplier<T> work) {
         if (engine.canRecover()) {
             recover();
         }
+        return whileOpen(work);
+    }
+
+    private <T> T whileOpen(Supplier<T> work) {
         open.readLock().lock();
         try {
             if (closed) {
@@ -82,7 +88,7 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** After a full disk has room again; until then what is stored can be read. */
+    /** After the disk failed or was full; until then what is stored can be read. */
     private void recover() {
         open.writeLock().lock();
         try {
@@ -109,7 +115,7 @@ public final class RocksStore implements Store {
 
     @Override
     public boolean add(Upload upload) {
-        return whileOpen(
+        return writing(
                 () -> {
                     boolean isNew = addIfNew(upload);
                     // A repeat must not hear that all is well before that is true of the first.
@@ -164,34 +170,44 @@ public final class RocksStore implements Store {
     }
 
     private static Collected collectAll(Reading reading, Selected selected, Merge merge) {
-        long[] last = {0};
-        selected.each(
-                (key, head) -> {
-                    merge.add(head, reading.require(Keys.bodyOf(key)));
-                    last[0] = Math.max(last[0], head.lastUpload());
-                });
-        return new Collected(last[0], merge.profiles(), merge.provenance());
+        SortedMap<Long, List<byte[]>> byDictionary = new TreeMap<>();
+        selected.each((key, head) -> enter(byDictionary, key, head));
+        return collected(reading, byDictionary, 0, merge);
     }
 
     private static Collected collectAfter(
             Reading reading, Selected selected, long after, Merge merge) {
-        List<Head> heads = new ArrayList<>();
-        List<byte[]> keys = new ArrayList<>();
+        SortedMap<Long, List<byte[]>> byDictionary = new TreeMap<>();
+        boolean[] mixed = {false};
         selected.eachAfter(
                 after,
                 (key, head) -> {
-                    keys.add(key);
-                    heads.add(head);
+                    enter(byDictionary, key, head);
+                    mixed[0] |= head.firstUpload() <= after;
                 });
-        if (heads.stream().anyMatch(head -> head.firstUpload() <= after)) {
-            return Collected.START_AGAIN;
-        }
+        return mixed[0] ? Collected.START_AGAIN : collected(reading, byDictionary, after, merge);
+    }
+
+    /** Keeps no heads: there may be very many. */
+    private static void enter(Map<Long, List<byte[]>> byDictionary, byte[] key, Head head) {
+        byDictionary.computeIfAbsent(head.dictionary(), _ -> new ArrayList<>()).add(key);
+    }
+
+    private static Collected collected(
+            Reading reading, SortedMap<Long, List<byte[]>> byDictionary, long after, Merge merge) {
         long last = after;
-        for (int i = 0; i < keys.size(); i++) {
-            merge.add(heads.get(i), reading.require(Keys.bodyOf(keys.get(i))));
-            last = Math.max(last, heads.get(i).lastUpload());
+        long leftOut = 0;
+        for (List<byte[]> keys : byDictionary.values()) {
+            for (byte[] key : keys) {
+                Head head = Head.read(reading.require(key));
+                if (!merge.add(head, reading.require(Keys.bodyOf(key)))) {
+                    leftOut += head.uploads();
+                }
+                last = Math.max(last, head.lastUpload());
+            }
         }
-        return new Collected(last, merge.profiles(), merge.provenance());
+        return new Collected(
+                last, merge.profiles(), merge.provenance().plusCount(LEFT_OUT, leftOut));
     }
 
     @Override
@@ -208,6 +224,16 @@ public final class RocksStore implements Store {
                                     pieces);
                     selected.each(timeline::add);
                     return timeline.buckets();
+                });
+    }
+
+    @Override
+    public long delete(Selection selection) {
+        return writing(
+                () -> {
+                    long deleted = upkeep.delete(selection);
+                    engine.sync();
+                    return deleted;
                 });
     }
 
@@ -231,7 +257,7 @@ public final class RocksStore implements Store {
 
     private void change(Consumer<Batch> changes) {
         boolean _ =
-                whileOpen(
+                writing(
                         () -> {
                             try (Batch batch = new Batch()) {
                                 changes.accept(batch);
@@ -245,7 +271,7 @@ public final class RocksStore implements Store {
     @Override
     public void maintain(Instant now) {
         boolean _ =
-                whileOpen(
+                writing(
                         () -> {
                             synchronized (upkeepLock) {
                                 upkeep.maintain(now);
@@ -262,10 +288,10 @@ public final class RocksStore implements Store {
         for (ExecutionRecord execution : reading(RocksStore::executionRecords)) {
             nodes += execution.nodes();
             for (Level level : Level.ALL) {
-                profiles.merge(level.label(), execution.profiles(level), Long::sum);
+                profiles.merge(level.label(), execution.at(level).profiles(), Long::sum);
             }
         }
-        return new Usage(engine.bytesOnDisk(), nodes, profiles);
+        return new Usage(engine.bytesOnDisk(), nodes, profiles, dictionaries.loads());
     }
 
     @Override

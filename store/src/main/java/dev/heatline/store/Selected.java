@@ -58,14 +58,8 @@ final class Selected {
     }
 
     private void each(ExecutionRecord execution, Level level, Visitor visitor) {
-        // No profile that begins earlier than the longest one lasts can still reach the selection.
-        long earliest = fromNanos - execution.longestNanos();
-        byte[] start =
-                Keys.head(
-                        application,
-                        execution.number(),
-                        level,
-                        earliest > fromNanos ? Long.MIN_VALUE : earliest);
+        long earliest = execution.earliest(level, fromNanos);
+        byte[] start = Keys.head(application, execution.number(), level, earliest);
         byte[] end = Keys.head(application, execution.number(), level, untilNanos);
         try (Scan scan = reading.scan(start, end)) {
             for (; scan.isValid(); scan.next()) {

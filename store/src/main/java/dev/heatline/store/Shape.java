@@ -5,6 +5,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -29,6 +30,16 @@ record Shape(
                 profile.columns().stream().map(Column::resource).toList(),
                 profile.provenance().facts(),
                 List.copyOf(profile.provenance().counts().keySet()));
+    }
+
+    /** How many characters it has; names of resources are few. */
+    long textLength() {
+        long length = counts.stream().mapToLong(String::length).sum();
+        for (Map.Entry<String, SortedSet<String>> fact : facts.entrySet()) {
+            length += fact.getKey().length();
+            length += fact.getValue().stream().mapToLong(String::length).sum();
+        }
+        return length;
     }
 
     void write(Output out) {

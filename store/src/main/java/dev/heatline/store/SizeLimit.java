@@ -1,6 +1,6 @@
 package dev.heatline.store;
 
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,12 +11,14 @@ import java.util.TreeMap;
 /**
  * Says what has to go when there is too much. Applications share the disk fairly: who has less than
  * an equal share keeps everything, the others lose their oldest profiles until they have no more
- * than each other.
+ * than each other. The newest minute of each stays.
  */
 final class SizeLimit {
 
     /** How far below the limit to go, so that the next upload is not already too much. */
     private static final double HEADROOM = 0.9;
+
+    private static final long MINUTE = Duration.ofMinutes(1).toNanos();
 
     private final Engine engine;
     private final long maxBytes;
@@ -33,19 +35,22 @@ final class SizeLimit {
             return cuts;
         }
         long onDisk = engine.bytesOfTables();
-        if (onDisk <= maxBytes) {
+        long profiles = engine.bytesOf(Keys.HEAD, Keys.BODY, Keys.BY_UPLOAD);
+        // Names and upload ids cannot be cut, so they must not use up what profiles may have.
+        long room = Math.max(maxBytes - (onDisk - profiles), maxBytes / 2);
+        if (profiles <= room) {
             return cuts;
         }
         try (Reading reading = engine.read()) {
-            Map<Application, NavigableMap<Long, Long>> byHour = new HashMap<>();
-            applications.forEach(one -> byHour.put(one, bytesByHour(reading, one.number())));
-            List<Long> sizes = byHour.values().stream().map(SizeLimit::sum).sorted().toList();
+            Map<Application, NavigableMap<Long, Long>> byMinute = new HashMap<>();
+            applications.forEach(one -> byMinute.put(one, bytesByMinute(reading, one.number())));
+            List<Long> sizes = byMinute.values().stream().map(SizeLimit::sum).sorted().toList();
             long total = sizes.stream().mapToLong(Long::longValue).sum();
-            long share = fairShare(sizes, (long) (total * (HEADROOM * maxBytes / onDisk)));
-            byHour.forEach(
-                    (application, hours) -> {
-                        if (sum(hours) > share) {
-                            cuts.put(application, cut(hours, share));
+            long share = fairShare(sizes, (long) (total * (HEADROOM * room / profiles)));
+            byMinute.forEach(
+                    (application, minutes) -> {
+                        if (sum(minutes) > share) {
+                            cuts.put(application, cut(minutes, share));
                         }
                     });
         }
@@ -65,34 +70,37 @@ final class SizeLimit {
         return Long.MAX_VALUE;
     }
 
-    /** Bytes before compression, by the beginning of the hour that profiles begin in. */
-    private static NavigableMap<Long, Long> bytesByHour(Reading reading, long application) {
-        TreeMap<Long, Long> hours = new TreeMap<>();
+    /** Bytes before compression, by the beginning of the minute that profiles begin in. */
+    private static NavigableMap<Long, Long> bytesByMinute(Reading reading, long application) {
+        TreeMap<Long, Long> minutes = new TreeMap<>();
         byte[] start = Keys.of(Keys.HEAD, application);
         try (Scan scan = reading.scan(start, Keys.after(start))) {
             for (; scan.isValid(); scan.next()) {
-                hours.merge(
-                        Level.HOUR.start(Keys.fromNanos(scan.key())),
+                long from = Keys.fromNanos(scan.key());
+                minutes.merge(
+                        from - Math.floorMod(from, MINUTE),
                         Head.read(scan.value()).bodyBytes(),
                         Long::sum);
             }
         }
-        return hours;
+        return minutes;
     }
 
-    private static long cut(NavigableMap<Long, Long> hours, long share) {
-        List<Long> newestFirst = new ArrayList<>(hours.descendingKeySet());
+    /** Of a share, however small, the newest minute is always taken. */
+    private static long cut(NavigableMap<Long, Long> minutes, long share) {
+        long cut = minutes.lastKey();
         long kept = 0;
-        for (long hour : newestFirst) {
-            kept += hours.getOrDefault(hour, 0L);
+        for (Map.Entry<Long, Long> minute : minutes.descendingMap().entrySet()) {
+            kept += minute.getValue();
             if (kept > share) {
-                return hour + Level.HOUR.nanos();
+                return cut;
             }
+            cut = minute.getKey();
         }
-        return Long.MIN_VALUE;
+        return cut;
     }
 
-    private static long sum(Map<Long, Long> hours) {
-        return hours.values().stream().mapToLong(Long::longValue).sum();
+    private static long sum(Map<Long, Long> minutes) {
+        return minutes.values().stream().mapToLong(Long::longValue).sum();
     }
 }

@@ -17,6 +17,12 @@ import java.util.SortedMap;
  */
 public interface Store extends AutoCloseable {
 
+    /**
+     * How a collection's provenance counts uploads that could not be put together with the others:
+     * a resource of theirs means something else, or would become too large for a number.
+     */
+    String LEFT_OUT = "profiles left out";
+
     /** What is known of an execution without looking into its profiles. */
     record Seen(Execution execution, Instant first, Instant last, long profiles, long samples) {}
 
@@ -43,8 +49,16 @@ public interface Store extends AutoCloseable {
     /** A piece of the time line and how much of one resource was used in it, in stored units. */
     record Bucket(Instant from, Instant until, long value) {}
 
-    /** How much there is: bytes on disk, nodes of all stored trees, stored profiles by level. */
-    record Usage(long bytes, long nodes, SortedMap<String, Long> profiles) {}
+    /**
+     * How much there is.
+     *
+     * @param bytes on disk
+     * @param nodes of all stored trees
+     * @param profiles how many are stored, by level
+     * @param dictionaryLoads how often names were read from disk since the store was opened; if
+     *     that grows all the time, memory is too small for the applications in use
+     */
+    record Usage(long bytes, long nodes, SortedMap<String, Long> profiles, long dictionaryLoads) {}
 
     /**
      * Stores an upload, all of it or nothing.
@@ -58,7 +72,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * Adds the selected profiles to a builder, each exactly once, however they are rolled up by
-     * now. A profile that is rolled up counts as covering the whole hour or day.
+     * now. A profile that is rolled up counts as covering the whole hour or day. Profiles that
+     * cannot be put together with the others are left out and counted as {@link #LEFT_OUT}.
      *
      * @param after only uploads with a larger number; 0 for all
      */
@@ -66,11 +81,20 @@ public interface Store extends AutoCloseable {
 
     /**
      * The selected range in so many pieces of equal length, oldest first. What a profile used is
-     * spread evenly over the time it covers.
+     * spread evenly over the time it covers. A profile that means something else by the name of the
+     * resource than the first one adds nothing.
      *
      * @param resource name of a column
      */
     List<Bucket> timeline(Selection selection, String resource, int pieces);
+
+    /**
+     * Deletes the selected profiles, whole ones: a roll-up goes if any of its hour or day is
+     * selected. Uploads that are sent again are still known as repeats.
+     *
+     * @return how many uploads were deleted
+     */
+    long delete(Selection selection);
 
     /** The saved tasks of an application by name. */
     List<TaskDefinition> tasks(String application);

@@ -10,8 +10,9 @@ import java.time.Duration;
  * @param days how old anything may become; then it is deleted
  * @param uploadIds how long the ids of uploads are remembered, for repeats
  * @param maxBytes how much disk profiles may take; beyond it the oldest are deleted
- * @param contextsPerDictionary how many calling contexts share a dictionary before a new one begins
- * @param contextsInMemory how many of them are held in memory, about 40 bytes each
+ * @param dictionaryBytes how much memory a dictionary may take before a new one begins
+ * @param dictionaryBytesInMemory how much all that are held in memory may take
+ * @param nodesPerRollUp a roll-up that has so many takes in no more; what is left becomes another
  * @param blockCacheBytes memory for what was read
  * @param writeBufferBytes memory for what was written but is only in the log so far
  */
@@ -21,20 +22,25 @@ public record StoreOptions(
         Duration days,
         Duration uploadIds,
         long maxBytes,
-        int contextsPerDictionary,
-        int contextsInMemory,
+        long dictionaryBytes,
+        long dictionaryBytesInMemory,
+        int nodesPerRollUp,
         long blockCacheBytes,
         long writeBufferBytes) {
+
+    /** Dictionaries may take a sixth of the memory: most of the work is done on them. */
+    private static final int PART_OF_MEMORY = 6;
 
     public static final StoreOptions DEFAULT =
             new StoreOptions(
                     Duration.ofDays(2),
                     Duration.ofDays(30),
                     Duration.ofDays(400),
-                    Duration.ofDays(30),
+                    Duration.ofDays(7),
                     Long.MAX_VALUE,
+                    40L << 20,
+                    Runtime.getRuntime().maxMemory() / PART_OF_MEMORY,
                     1 << 20,
-                    2 << 20,
                     32L << 20,
                     32L << 20);
 
@@ -45,8 +51,9 @@ public record StoreOptions(
                 newDays,
                 uploadIds,
                 maxBytes,
-                contextsPerDictionary,
-                contextsInMemory,
+                dictionaryBytes,
+                dictionaryBytesInMemory,
+                nodesPerRollUp,
                 blockCacheBytes,
                 writeBufferBytes);
     }
@@ -58,22 +65,38 @@ public record StoreOptions(
                 days,
                 uploadIds,
                 bytes,
-                contextsPerDictionary,
-                contextsInMemory,
+                dictionaryBytes,
+                dictionaryBytesInMemory,
+                nodesPerRollUp,
                 blockCacheBytes,
                 writeBufferBytes);
     }
 
-    /** With dictionaries of this size, of which so many contexts are held in memory. */
-    public StoreOptions withContexts(int perDictionary, int inMemory) {
+    /** With dictionaries of this size, of which so much is held in memory. */
+    public StoreOptions withDictionaries(long bytes, long inMemory) {
         return new StoreOptions(
                 minutes,
                 hours,
                 days,
                 uploadIds,
                 maxBytes,
-                perDictionary,
+                bytes,
                 inMemory,
+                nodesPerRollUp,
+                blockCacheBytes,
+                writeBufferBytes);
+    }
+
+    public StoreOptions withNodesPerRollUp(int nodes) {
+        return new StoreOptions(
+                minutes,
+                hours,
+                days,
+                uploadIds,
+                maxBytes,
+                dictionaryBytes,
+                dictionaryBytesInMemory,
+                nodes,
                 blockCacheBytes,
                 writeBufferBytes);
     }

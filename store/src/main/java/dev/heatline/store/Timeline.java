@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Sums up what the profiles of a selection used of one resource, piece by piece of the time. */
 final class Timeline {
@@ -18,6 +19,8 @@ final class Timeline {
     private final long from;
     private final long until;
     private final long[] values;
+
+    private @Nullable Resource meaning;
 
     /** The finest unit seen so far, which all values are in. */
     private long perUnit = 1;
@@ -39,11 +42,21 @@ final class Timeline {
     void add(byte[] headKey, Head head) {
         List<Resource> resources = shape(head).resources();
         for (int i = 0; i < resources.size(); i++) {
-            if (resources.get(i).name().equals(resource)) {
+            if (resources.get(i).name().equals(resource) && meansTheSame(resources.get(i))) {
                 long total = inFinestUnit(resources.get(i), head.totals().get(i));
                 spread(total, Keys.fromNanos(headKey), head.untilNanos());
             }
         }
+    }
+
+    /** Whether a resource is what the first of its name was; another one cannot be added to it. */
+    private boolean meansTheSame(Resource measured) {
+        Resource first = meaning;
+        if (first == null) {
+            meaning = measured;
+            return true;
+        }
+        return first.withPerUnit(measured.perUnit()).equals(measured);
     }
 
     List<Store.Bucket> buckets() {

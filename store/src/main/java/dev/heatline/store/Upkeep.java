@@ -1,16 +1,17 @@
 package dev.heatline.store;
 
+import dev.heatline.model.Execution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 
-/** Rolls up, and deletes what is too old, too much or of no use any more. */
+/** Rolls up, and deletes what is too old, too much or not wanted any more. */
 final class Upkeep {
     private static final int DELETES_PER_BATCH = 10_000;
 
@@ -18,12 +19,10 @@ final class Upkeep {
     private final Writer writer;
     private final StoreOptions options;
     private final RollUp rollUp;
+    private final Unused unused;
 
-    /** Held while nobody reads what has no profiles any more. */
-    private final Lock noReaders;
-
-    /** Those that may have something left that is of no use any more. */
-    private final Set<Application> changed = new HashSet<>();
+    /** Names of applications that may have something left that is of no use any more. */
+    private final Set<String> changed = ConcurrentHashMap.newKeySet();
 
     private Instant lastLookAtUploadIds = Instant.MIN;
 
@@ -36,8 +35,8 @@ final class Upkeep {
         this.engine = engine;
         this.writer = writer;
         this.options = options;
-        this.noReaders = noReaders;
-        rollUp = new RollUp(engine, writer, dictionaries);
+        rollUp = new RollUp(engine, writer, dictionaries, options);
+        unused = new Unused(engine, writer, noReaders);
     }
 
     /** Does all of it, one application after the other. Not for several threads at once. */
@@ -47,14 +46,12 @@ final class Upkeep {
             Application application = applications.get(execution.application());
             if (application != null) {
                 maintain(application, execution, now);
-                changed.add(application);
             }
         }
         Map<Application, Long> cuts =
                 new SizeLimit(engine, options.maxBytes()).cuts(applications.values());
         cuts.forEach(this::deleteBefore);
-        changed.addAll(cuts.keySet());
-        changed.removeIf(this::deleteUnused);
+        changed.removeIf(unused::delete);
         deleteUploadIds(now);
         engine.sync();
         if (!cuts.isEmpty()) {
@@ -84,17 +81,27 @@ final class Upkeep {
                 .filter(
                         one ->
                                 one.firstNanos() < days
-                                        || (one.firstNanos() < hours && one.hours() > 0)
-                                        || (one.firstNanos() < minutes && one.minutes() > 0))
+                                        || (one.firstNanos() < hours && one.hours().profiles() > 0)
+                                        || (one.firstNanos() < minutes
+                                                && one.minutes().profiles() > 0))
                 .toList();
     }
 
-    private void maintain(Application application, ExecutionRecord execution, Instant now) {
-        deleteBefore(application, execution, Keys.nanos(now.minus(options.days())));
-        long minutes = Keys.nanos(now.minus(options.minutes()));
-        rollUp.rollUp(application, execution.execution(), Level.MINUTE, Level.HOUR, minutes);
-        long hours = Keys.nanos(now.minus(options.hours()));
-        rollUp.rollUp(application, execution.execution(), Level.HOUR, Level.DAY, hours);
+    private void maintain(Application application, ExecutionRecord known, Instant now) {
+        Execution execution = known.execution();
+        long days = Keys.nanos(now.minus(options.days()));
+        if (known.firstNanos() < days) {
+            delete(application, execution, Long.MIN_VALUE, days);
+        }
+        rollUp(application, execution, Level.MINUTE, Level.HOUR, now.minus(options.minutes()));
+        rollUp(application, execution, Level.HOUR, Level.DAY, now.minus(options.hours()));
+    }
+
+    private void rollUp(
+            Application application, Execution execution, Level from, Level to, Instant before) {
+        if (rollUp.rollUp(application, execution, from, to, Keys.nanos(before))) {
+            changed.add(application.name());
+        }
     }
 
     private List<ExecutionRecord> executions(byte[] start) {
@@ -109,126 +116,54 @@ final class Upkeep {
     }
 
     private void deleteBefore(Application application, long nanos) {
-        executions(Keys.of(Keys.EXECUTION, application.number()))
-                .forEach(execution -> deleteBefore(application, execution, nanos));
-    }
-
-    /** Deletes all profiles of an execution that begin before a time. */
-    private void deleteBefore(Application application, ExecutionRecord execution, long nanos) {
-        if (execution.firstNanos() >= nanos) {
-            return;
-        }
-        byte[] key = Keys.execution(application.number(), execution.execution());
-        synchronized (writer.lock(application.name())) {
-            byte[] known = engine.get(key);
-            if (known == null) {
-                return;
-            }
-            try (Reading reading = engine.read();
-                    Batch batch = new Batch()) {
-                ExecutionRecord rest = ExecutionRecord.read(known).since(nanos);
-                for (Level level : Level.ALL) {
-                    rest = deleteBefore(application, rest, level, nanos, reading, batch);
-                }
-                if (rest.isEmpty()) {
-                    batch.delete(key);
-                } else {
-                    batch.put(key, rest.toBytes());
-                }
-                engine.write(batch);
-            }
-        }
-    }
-
-    private static ExecutionRecord deleteBefore(
-            Application application,
-            ExecutionRecord execution,
-            Level level,
-            long nanos,
-            Reading reading,
-            Batch batch) {
-        ExecutionRecord rest = execution;
-        byte[] start = Keys.head(application.number(), execution.number(), level, Long.MIN_VALUE);
-        byte[] end = Keys.head(application.number(), execution.number(), level, nanos);
-        try (Scan scan = reading.scan(start, end)) {
-            for (; scan.isValid(); scan.next()) {
-                Head head = Head.read(scan.value());
-                batch.delete(Keys.byUpload(application.number(), head.lastUpload()));
-                rest = rest.minus(level, head);
-            }
-        }
-        batch.deleteRange(start, end);
-        batch.deleteRange(Keys.bodyOf(start), Keys.bodyOf(end));
-        return rest;
+        executions(Keys.of(Keys.EXECUTION, application.number())).stream()
+                .filter(one -> one.firstNanos() < nanos)
+                .forEach(one -> delete(application, one.execution(), Long.MIN_VALUE, nanos));
     }
 
     /**
-     * Deletes dictionaries that no profile was written with, and applications without any.
+     * Deletes what is selected.
      *
-     * @return false if somebody reads just now: it has to be tried again
+     * @return how many uploads that was
      */
-    private boolean deleteUnused(Application seen) {
-        synchronized (writer.lock(seen.name())) {
-            byte[] known = engine.get(Keys.application(seen.name()));
-            if (known == null) {
-                return true;
+    long delete(Selection selection) {
+        byte[] known = engine.get(Keys.application(selection.application()));
+        if (known == null) {
+            return 0;
+        }
+        Application application = Application.read(known);
+        long after = Keys.nanos(selection.from());
+        long before = Keys.nanosUntil(selection.until());
+        long deleted = 0;
+        for (ExecutionRecord execution :
+                executions(Keys.of(Keys.EXECUTION, application.number()))) {
+            if (selection.includes(execution.execution())) {
+                deleted += delete(application, execution.execution(), after, before);
             }
-            if (!noReaders.tryLock()) {
-                return false;
-            }
+        }
+        return deleted;
+    }
+
+    /** Deletes the profiles of an execution that end after a time and begin before another. */
+    private long delete(
+            Application application, Execution execution, long endingAfter, long beginningBefore) {
+        synchronized (writer.lock(application.name())) {
             try (Reading reading = engine.read();
                     Batch batch = new Batch()) {
-                Application application = Application.read(known);
-                List<Long> dictionaries = dictionaries(reading, application.number());
-                if (isEmpty(reading, application.number())) {
-                    batch.delete(Keys.application(application.name()));
-                } else if (dictionaries.size() > 1) {
-                    dictionaries.removeAll(used(reading, application));
-                } else {
-                    return true;
+                byte[] known = reading.get(Keys.execution(application.number(), execution));
+                if (known == null) {
+                    return 0;
                 }
-                for (long dictionary : dictionaries) {
-                    byte[] start = Keys.dictionary(application.number(), dictionary);
-                    batch.deleteRange(start, Keys.after(start));
+                ExecutionRecord now = ExecutionRecord.read(known);
+                long deleted =
+                        new Removal(now, endingAfter, beginningBefore).remove(reading, batch);
+                if (deleted > 0) {
+                    engine.write(batch);
+                    changed.add(application.name());
                 }
-                engine.write(batch);
-                return true;
-            } finally {
-                noReaders.unlock();
+                return deleted;
             }
         }
-    }
-
-    private static boolean isEmpty(Reading reading, long application) {
-        byte[] start = Keys.of(Keys.EXECUTION, application);
-        try (Scan scan = reading.scan(start, Keys.after(start))) {
-            return !scan.isValid();
-        }
-    }
-
-    private static List<Long> dictionaries(Reading reading, long application) {
-        List<Long> numbers = new ArrayList<>();
-        byte[] start = Keys.of(Keys.DICTIONARY, application);
-        try (Scan scan = reading.scan(start, Keys.after(start))) {
-            while (scan.isValid()) {
-                long number = Keys.secondNumber(scan.key());
-                numbers.add(number);
-                scan.seek(Keys.after(Keys.dictionary(application, number)));
-            }
-        }
-        return numbers;
-    }
-
-    private static Set<Long> used(Reading reading, Application application) {
-        Set<Long> numbers = new HashSet<>();
-        numbers.add(application.dictionary());
-        byte[] start = Keys.of(Keys.HEAD, application.number());
-        try (Scan scan = reading.scan(start, Keys.after(start))) {
-            for (; scan.isValid(); scan.next()) {
-                numbers.add(Head.read(scan.value()).dictionary());
-            }
-        }
-        return numbers;
     }
 
     /** Looks through all of them, so once a day must do. */

@@ -13,14 +13,14 @@ final class Writer {
     private final Engine engine;
     private final Numbers numbers;
     private final Dictionaries dictionaries;
-    private final int contextsPerDictionary;
+    private final long dictionaryBytes;
     private final Object[] locks = new Object[LOCKS];
 
     Writer(Engine engine, Dictionaries dictionaries, StoreOptions options) {
         this.engine = engine;
         this.dictionaries = dictionaries;
         numbers = new Numbers(engine);
-        contextsPerDictionary = options.contextsPerDictionary();
+        dictionaryBytes = options.dictionaryBytes();
         Arrays.setAll(locks, _ -> new Object());
     }
 
@@ -42,7 +42,7 @@ final class Writer {
             byte[] known = engine.get(Keys.application(name));
             Application application =
                     known == null
-                            ? new Application(numbers.next(), numbers.next(), name)
+                            ? new Application(numbers.next(), numbers.next(), 0, name)
                             : Application.read(known);
             Stored stored = Stored.of(upload, numbers.next());
             put(
@@ -63,18 +63,23 @@ final class Writer {
 
     /** Writes a batch with a profile of a known execution in it. The lock must be held. */
     void put(Batch batch, Application application, ExecutionRecord execution, Stored stored) {
-        try (Dictionaries.Use use =
-                dictionaries.use(application.number(), application.dictionary())) {
-            if (use.dictionary().weight() < contextsPerDictionary) {
-                put(batch, application, execution, stored, use);
+        Application grown = application.with(Dictionary.bytesOf(stored.profile()));
+        try (Dictionaries.Use use = dictionaries.use(grown.number(), grown.dictionary())) {
+            if (!isFull(use.dictionary(), grown)) {
+                put(batch, grown, execution, stored, use);
                 return;
             }
         }
         Application renewed =
-                new Application(application.number(), numbers.next(), application.name());
+                grown.renewed(numbers.next()).with(Dictionary.bytesOf(stored.profile()));
         try (Dictionaries.Use use = dictionaries.use(renewed.number(), renewed.dictionary())) {
             put(batch, renewed, execution, stored, use);
         }
+    }
+
+    /** However large it is: while a profile needs half of it, a new one would soon be as large. */
+    private boolean isFull(Dictionary dictionary, Application application) {
+        return dictionary.bytes() >= Math.max(dictionaryBytes, 2 * application.largest());
     }
 
     private void put(
@@ -101,7 +106,7 @@ final class Writer {
             batch.put(Keys.byUpload(application.number(), stored.lastUpload()), key);
             batch.put(
                     Keys.execution(application.number(), execution.execution()),
-                    execution.plus(stored.level(), head).toBytes());
+                    execution.plus(stored.level(), stored.fromNanos(), head).toBytes());
             batch.put(Keys.application(application.name()), application.toBytes());
             engine.write(batch);
             use.dictionary().saved();

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /** What every store has to do as time goes on: roll up and forget. */
 abstract class AgeingContract extends OpenStore {
+    private static final Resource SECONDS = Resource.seconds("load", "samples");
+    private static final Resource BYTES = Resource.bytes("load", "samples");
+
     @Test
     void repeatsAreKnownAlsoAfterTheirProfileWasRolledUp() {
         add("1", SHOP, 0, 3);
@@ -118,6 +121,7 @@ abstract class AgeingContract extends OpenStore {
         assertThat(store.executions()).hasSize(1);
         assertThat(store.executions().getFirst().profiles()).isEqualTo(1);
         assertThat(store.executions().getFirst().samples()).isEqualTo(10);
+        assertThat(store.executions().getFirst().first()).isEqualTo(minute(60 * 24 * 5));
         assertThat(samples(Selection.of("other"))).isZero();
         assertThat(store.tasks("other")).hasSize(1);
 
@@ -130,20 +134,41 @@ abstract class AgeingContract extends OpenStore {
     }
 
     @Test
-    void whatCannotBePutTogetherStaysApart() {
-        ProfileBuilder seconds = new ProfileBuilder();
-        seconds.column(Resource.seconds("load", "samples")).add(Profile.ROOT, -1, 1);
-        ProfileBuilder bytes = new ProfileBuilder();
-        bytes.column(Resource.bytes("load", "samples")).add(Profile.ROOT, -1, 1);
-        assertThat(store.add(upload("1", SHOP, 0, seconds.build(Provenance.NONE)))).isTrue();
-        assertThat(store.add(upload("2", SHOP, 1, bytes.build(Provenance.NONE)))).isTrue();
+    void whatCannotBePutTogetherIsRolledUpApart() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.add(upload("s" + i, SHOP, i, Samples.used(SECONDS, 1)))).isTrue();
+            assertThat(store.add(upload("b" + i, SHOP, i, Samples.used(BYTES, 10)))).isTrue();
+        }
         add("3", SHOP, 61, 1);
 
         store.maintain(minute(60 * 24));
 
-        assertThat(store.usage().profiles()).containsEntry("minute", 2L).containsEntry("hour", 1L);
-        Selection first = Selection.of("shop").between(minute(0), minute(1));
-        assertThat(collect(first).requireColumn("load").total()).isEqualTo(1);
+        assertThat(store.usage().profiles()).containsEntry("minute", 0L).containsEntry("hour", 3L);
+        Profile all = collect(Selection.of("shop"));
+        assertThat(all.requireColumn("load").total()).isEqualTo(3);
+        assertThat(all.provenance().count(Store.LEFT_OUT)).isEqualTo(3);
+    }
+
+    @Test
+    void whatWouldBeTooLargeIsRolledUpInPieces() {
+        store.close();
+        store = open(directory, OPTIONS.withNodesPerRollUp(5));
+        for (int i = 0; i < 20; i++) {
+            Profile profile = Samples.of("a.B.c" + i, 1);
+            assertThat(store.add(upload("u" + i, SHOP, i, profile))).isTrue();
+        }
+        Profile before = collect(Selection.of("shop"));
+
+        store.maintain(minute(60 * 5));
+
+        assertThat(store.usage().profiles()).isEqualTo(Map.of("minute", 0L, "hour", 5L, "day", 0L));
+        assertThat(collect(Selection.of("shop"))).isEqualTo(before);
+        add("late", SHOP, 30, 1);
+
+        store.maintain(minute(60 * 24 * 3));
+
+        assertThat(store.usage().profiles()).isEqualTo(Map.of("minute", 0L, "hour", 0L, "day", 5L));
+        assertThat(samples(Selection.of("shop"))).isEqualTo(21);
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A store for one test. */
 abstract class OpenStore {
-    private static final StoreOptions OPTIONS =
+    static final StoreOptions OPTIONS =
             StoreOptions.DEFAULT.withAges(
                     Duration.ofHours(2), Duration.ofDays(2), Duration.ofDays(20));
 

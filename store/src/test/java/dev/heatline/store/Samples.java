@@ -36,6 +36,13 @@ final class Samples {
         return builder.build(Provenance.NONE);
     }
 
+    /** So much of a resource and nothing else. */
+    static Profile used(Resource resource, long amount) {
+        ProfileBuilder builder = new ProfileBuilder();
+        builder.column(resource).add(Profile.ROOT, -1, amount);
+        return builder.build(Provenance.NONE);
+    }
+
     static Upload upload(String id, Execution execution, long minute, Profile profile) {
         return new Upload(id, execution, minute(minute), minute(minute + 1), profile);
     }

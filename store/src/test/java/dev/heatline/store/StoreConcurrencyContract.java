@@ -30,7 +30,7 @@ abstract class StoreConcurrencyContract {
     private static final StoreOptions OPTIONS =
             StoreOptions.DEFAULT
                     .withAges(Duration.ofHours(1), Duration.ofHours(30), Duration.ofDays(400))
-                    .withContexts(500, 1000);
+                    .withDictionaries(10_000, 20_000);
 
     @TempDir Path directory;
 

@@ -12,6 +12,7 @@ import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.model.TaskDefinition;
 import java.time.Instant;
 import java.util.List;
@@ -180,6 +181,61 @@ abstract class StoreContract extends OpenStore {
     }
 
     @Test
+    void theTimelineDoesNotAddWhatMeansSomethingElse() {
+        Resource seconds = Resource.seconds("load", "samples");
+        Resource bytes = Resource.bytes("load", "samples");
+        assertThat(store.add(upload("1", SHOP, 0, Samples.used(seconds, 10)))).isTrue();
+        assertThat(store.add(upload("2", SHOP, 1, Samples.used(bytes, 100)))).isTrue();
+        assertThat(store.add(upload("3", SHOP, 2, Samples.used(seconds, 20)))).isTrue();
+
+        Selection all = Selection.of("shop").between(minute(0), minute(3));
+        assertThat(store.timeline(all, "load", 3))
+                .extracting(b -> b.value())
+                .containsExactly(10L, 0L, 20L);
+    }
+
+    @Test
+    void whatIsSelectedCanBeDeleted() {
+        for (int i = 0; i < 5; i++) {
+            add("u" + i, SHOP, i, 1);
+            add("v" + i, new Execution("shop", "2", "b"), i, 10);
+        }
+        add("w", new Execution("other", "1", "a"), 0, 100);
+        Selection shop = Selection.of("shop");
+
+        assertThat(store.delete(shop.withVersion("1").between(minute(1), minute(3)))).isEqualTo(2);
+        assertThat(samples(shop)).isEqualTo(53);
+        assertThat(store.timeline(shop.between(minute(0), minute(5)), "samples", 5))
+                .extracting(b -> b.value())
+                .containsExactly(11L, 10L, 10L, 11L, 11L);
+
+        assertThat(store.delete(shop.between(minute(3), minute(9)))).isEqualTo(4);
+        assertThat(store.executions()).contains(new Store.Seen(SHOP, minute(0), minute(1), 1, 1));
+        assertThat(store.delete(shop.between(minute(3), minute(9)))).isZero();
+        assertThat(store.add(upload("u4", SHOP, 4, Samples.of("a.B.c", 1)))).isFalse();
+
+        assertThat(store.delete(shop)).isEqualTo(4);
+        assertThat(store.delete(Selection.of("nobody"))).isZero();
+        assertThat(store.executions()).hasSize(1);
+        store.maintain(minute(9));
+        add("again", SHOP, 5, 7);
+        assertThat(samples(shop)).isEqualTo(7);
+        assertThat(samples(Selection.of("other"))).isEqualTo(100);
+    }
+
+    @Test
+    void rolledUpHoursAreDeletedWhole() {
+        add("1", SHOP, 1, 1);
+        add("2", SHOP, 61, 10);
+        store.maintain(minute(60 * 5));
+
+        assertThat(store.delete(Selection.of("shop").between(minute(30), minute(31)))).isEqualTo(1);
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(10);
+        assertThat(store.executions().getFirst().first()).isEqualTo(minute(60));
+    }
+
+    @Test
     void tasksAreSavedReplacedAndDeleted() {
         TaskDefinition pay = TaskDefinition.prefix("pay", "com.pay.");
         TaskDefinition any = TaskDefinition.regex("any ${what}", "(?<what>do\\w+)");
@@ -242,6 +298,35 @@ abstract class StoreContract extends OpenStore {
         assertThat(collect(Selection.of("shop"))).isEqualTo(empty);
         store.maintain(minute(60 * 24 * 3));
         assertThat(collect(Selection.of("shop"))).isEqualTo(empty);
+    }
+
+    @Test
+    void whatDoesNotFitIsLeftOutAndCounted() {
+        Resource load = Resource.seconds("load", "samples");
+        List<Profile> fit =
+                List.of(
+                        Samples.used(load, Long.MAX_VALUE - 10),
+                        Samples.used(load, 7),
+                        Samples.used(Resource.count("other"), 1));
+        List<Profile> unfit =
+                List.of(
+                        Samples.used(Resource.bytes("load", "samples"), 1),
+                        Samples.used(load, 4),
+                        Samples.used(load.withPerUnit(10 * load.perUnit()), 1));
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.add(upload("fit" + i, SHOP, i, fit.get(i)))).isTrue();
+            assertThat(store.add(upload("unfit" + i, SHOP, 10 + i, unfit.get(i)))).isTrue();
+        }
+
+        ProfileBuilder builder = new ProfileBuilder();
+        Store.Collected collected = store.collect(Selection.of("shop"), 0, builder);
+
+        assertThat(collected.profiles()).isEqualTo(3);
+        assertThat(collected.provenance().count(Store.LEFT_OUT)).isEqualTo(3);
+        Profile merged = builder.build(Provenance.NONE);
+        assertThat(merged).isEqualTo(Operations.merge(fit));
+        assertThat(store.collect(Selection.of("shop"), collected.upTo(), new ProfileBuilder()))
+                .isEqualTo(new Store.Collected(collected.upTo(), 0, Provenance.NONE));
     }
 
     @Test

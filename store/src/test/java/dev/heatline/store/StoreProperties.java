@@ -28,7 +28,7 @@ abstract class StoreProperties {
     private static final StoreOptions OPTIONS =
             StoreOptions.DEFAULT
                     .withAges(Duration.ofHours(2), Duration.ofDays(2), Duration.ofDays(400))
-                    .withContexts(100, 200);
+                    .withDictionaries(1000, 6000);
 
     abstract Store open(Path where, StoreOptions options);
 

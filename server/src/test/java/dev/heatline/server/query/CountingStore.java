@@ -48,6 +48,11 @@ record CountingStore(Store store, List<Collecting> collected, Semaphore gate) im
     }
 
     @Override
+    public long delete(Selection selection) {
+        return store.delete(selection);
+    }
+
+    @Override
     public List<TaskDefinition> tasks(String application) {
         return store.tasks(application);
     }
