@@ -113,13 +113,14 @@ final class Collect implements Action {
         try {
             Collector collector = Collector.start(options, shell.err()::println);
             Runtime.getRuntime().addShutdownHook(new Thread(collector::close, "shutdown"));
-            Thread.currentThread().join();
+            throw new CommandException(
+                    "the collector cannot go on; start it again: " + collector.awaitFailure());
         } catch (SpoolException e) {
             throw new CommandException(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return Exit.FAILED;
         }
-        return Exit.DONE;
     }
 
     private Duration interval() {
