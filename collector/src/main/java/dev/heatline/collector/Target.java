@@ -158,10 +158,7 @@ final class Target implements Runnable {
                     writer.read(live);
                     switchOff();
                 }
-                boolean all = writer.read(live);
-                while (!all && !writer.isBlocked() && closeInterval(writer, live)) {
-                    all = writer.read(live);
-                }
+                readFlushed(writer, live);
                 if (!over && !stopped && (!alive || !isWrittenTo(recording, live))) {
                     over = true;
                     due = System.nanoTime();
@@ -177,6 +174,14 @@ final class Target implements Runnable {
             if (!alive && kept) {
                 spool.forget(source);
             }
+        }
+    }
+
+    /** Where memory does not hold all of it, in several profiles. */
+    private void readFlushed(IntervalWriter writer, LiveRecording live) {
+        boolean all = writer.read(live);
+        while (!all && !writer.isBlocked() && closeInterval(writer, live)) {
+            all = writer.read(live);
         }
     }
 
