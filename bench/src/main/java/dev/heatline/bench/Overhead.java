@@ -43,7 +43,9 @@ final class Overhead {
     private final Jvm jvm;
     private final int units;
 
-    /** Done before each block, unmeasured, while what starting or stopping set off comes to rest. */
+    /**
+     * Done before each block, unmeasured, while what starting or stopping set off comes to rest.
+     */
     private final int settling;
 
     private final Map<Kind, double[]> nanos = new EnumMap<>(Kind.class);

@@ -119,20 +119,26 @@ final class Collect implements Action {
             Collector collector = Collector.start(options, shell.err()::println);
             Runtime.getRuntime().addShutdownHook(new Thread(collector::close, "shutdown"));
             if (untilEof) {
-                // Whoever started this holds the other end, and cannot die without letting go of
-                // it.
-                System.in.transferTo(OutputStream.nullOutputStream());
-                return Exit.DONE;
+                Thread.ofVirtual().start(Collect::endWithInput);
             }
-            Thread.currentThread().join();
-        } catch (IOException e) {
-            throw new CommandException("standard input: " + e.getMessage());
+            throw new CommandException(
+                    "the collector cannot go on; start it again: " + collector.awaitFailure());
         } catch (SpoolException e) {
             throw new CommandException(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return Exit.FAILED;
         }
-        return Exit.DONE;
+    }
+
+    /** Whoever started this holds the other end, and cannot die without letting go of it. */
+    private static void endWithInput() {
+        try {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // As good as its end.
+        }
+        System.exit(Exit.DONE);
     }
 
     private Duration interval() {

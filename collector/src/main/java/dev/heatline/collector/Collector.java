@@ -14,7 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -27,18 +29,19 @@ public final class Collector implements AutoCloseable {
     private static final long LOOK_MILLIS = 2_000;
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** A JVM that could not be profiled is tried again after so many looks. */
-    private static final int LOOKS_BEFORE_RETRY = 30;
+    /** What the server does not take within this time is sent by the next collector. */
+    private static final Duration LAST_UPLOADS = Duration.ofSeconds(5);
 
     private final CollectorOptions options;
     private final Consumer<String> say;
     private final Spool spool;
     private final Uploader uploader;
+    private final Memory memory = new Memory(Memory.DEFAULT_LIMIT);
     private final CountDownLatch stop = new CountDownLatch(1);
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final Thread uploading;
     private final Thread looking;
-    private final Map<ProcessKey, Thread> targets = new HashMap<>();
-    private final Map<ProcessKey, Integer> looksSinceEnd = new HashMap<>();
+    private final Map<ProcessKey, Follower> followers = new HashMap<>();
     private Set<ProcessKey> seenBefore = new HashSet<>();
 
     /**
@@ -63,18 +66,30 @@ public final class Collector implements AutoCloseable {
         this.uploader =
                 new Uploader(
                         spool, ingest, new Backoff(RandomGenerator.getDefault()), new Once(say));
-        this.uploading = Thread.ofPlatform().name("uploader").unstarted(uploader::run);
-        this.looking = Thread.ofPlatform().name("looking for JVMs").unstarted(this::look);
+        this.uploading = thread("uploader", uploader::run);
+        this.looking = thread("looking for JVMs", this::look);
     }
 
-    /** How much waits for the server, and what was lost. */
-    public Spool.Counts spooled() {
-        return spool.counts();
+    /** One that does not end unnoticed. */
+    private Thread thread(String name, Runnable work) {
+        return Thread.ofPlatform()
+                .name(name)
+                .uncaughtExceptionHandler((_, e) -> failure.complete(e))
+                .unstarted(work);
+    }
+
+    /** Waits until the collector cannot go on, for ever if all is well; answers why. */
+    public Throwable awaitFailure() throws InterruptedException {
+        try {
+            return failure.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void look() {
         try {
-            new Orphans(spool, options.eventNames(), say).read();
+            new Orphans(spool, memory, options.eventNames(), say).read();
             do {
                 followNew(Jvms.list());
             } while (!stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
@@ -88,31 +103,23 @@ public final class Collector implements AutoCloseable {
         Set<ProcessKey> seen = new HashSet<>();
         for (Jvm jvm : jvms) {
             seen.add(jvm.process());
-            if (seenBefore.contains(jvm.process()) && isWanted(jvm) && isDue(jvm.process())) {
-                Target target = new Target(jvm, options, spool, stop, say);
-                targets.put(
-                        jvm.process(), Thread.ofPlatform().name("following " + jvm).start(target));
+            if (seenBefore.contains(jvm.process()) && isWanted(jvm)) {
+                followers
+                        .computeIfAbsent(jvm.process(), _ -> new Follower(say))
+                        .tryIfDue(once -> start(jvm, once));
             }
         }
-        targets.keySet().retainAll(seen);
-        looksSinceEnd.keySet().retainAll(seen);
+        followers
+                .entrySet()
+                .removeIf(each -> !seen.contains(each.getKey()) && !each.getValue().isAtWork());
         seenBefore = seen;
     }
 
-    private boolean isDue(ProcessKey process) {
-        Thread thread = targets.get(process);
-        if (thread == null) {
-            return true;
-        }
-        if (thread.isAlive()) {
-            return false;
-        }
-        int looks = looksSinceEnd.merge(process, 1, Integer::sum);
-        if (looks < LOOKS_BEFORE_RETRY) {
-            return false;
-        }
-        looksSinceEnd.remove(process);
-        return true;
+    private Follower.Try start(Jvm jvm, Once obstacles) {
+        Target target = new Target(jvm, options, spool, memory, stop, obstacles, say);
+        Thread thread = thread("following " + jvm, target);
+        thread.start();
+        return new Follower.Try(thread, target::hasFollowed);
     }
 
     private boolean isWanted(Jvm jvm) {
@@ -133,27 +140,35 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
-     * Ends collecting: switches off what it had switched on, and makes profiles of what was
-     * recorded. What the server does not take now stays in the spool.
+     * Ends collecting: switches off what it had switched on, makes profiles of what was recorded,
+     * and sends them if the server takes them at once. What it does not stays in the spool.
      */
     @Override
     public void close() {
         stop.countDown();
-        joined(looking);
-        targets.values().forEach(this::joined);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        requireEnd(looking, end);
+        followers.values().forEach(each -> each.thread().ifPresent(it -> requireEnd(it, end)));
+        uploader.finish();
+        hasEnded(uploading, System.nanoTime() + LAST_UPLOADS.toNanos());
         uploader.close();
-        joined(uploading);
+        requireEnd(uploading, System.nanoTime() + PATIENCE.toNanos());
         spool.close();
     }
 
     /** Not for ever: a JVM that was stopped answers nobody. Its data is read next time. */
-    private void joined(Thread thread) {
+    private void requireEnd(Thread thread, long nanoTime) {
+        if (!hasEnded(thread, nanoTime)) {
+            say.accept(thread.getName() + " does not end");
+        }
+    }
+
+    private static boolean hasEnded(Thread thread, long nanoTime) {
         try {
-            if (!thread.join(PATIENCE)) {
-                say.accept(thread.getName() + " does not end");
-            }
+            return thread.join(Duration.ofNanos(Math.max(1, nanoTime - System.nanoTime())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

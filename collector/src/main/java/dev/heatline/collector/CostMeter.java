@@ -19,14 +19,23 @@ final class CostMeter {
      * What an interval cost.
      *
      * @param profilingNanos CPU time of profiling, there and here
+     * @param profilingBytes what the recorder there wrote
      * @param jvmNanos CPU time of the whole JVM
      * @param wallNanos length of the interval; 0 if nothing is known
      */
-    record Cost(long profilingNanos, long jvmNanos, long wallNanos) {
-        static final Cost UNKNOWN = new Cost(0, 0, 0);
+    record Cost(long profilingNanos, long profilingBytes, long jvmNanos, long wallNanos) {
+        static final Cost UNKNOWN = new Cost(0, 0, 0, 0);
 
         boolean isKnown() {
             return wallNanos > 0;
+        }
+
+        Cost plus(Cost other) {
+            return new Cost(
+                    profilingNanos + other.profilingNanos,
+                    profilingBytes + other.profilingBytes,
+                    jvmNanos + other.jvmNanos,
+                    wallNanos + other.wallNanos);
         }
     }
 
@@ -53,6 +62,7 @@ final class CostMeter {
         ProfilingCost spent = lastReading.get().since(before.get());
         return new Cost(
                 spent.recorderNanos() + lastOwnNanos - ownBefore,
+                spent.recorderBytes(),
                 spent.cpuNanos(),
                 lastNanos - nanosBefore);
     }

@@ -5,52 +5,114 @@ import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.jfr.LiveInterval;
+import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
+import dev.heatline.wire.ProcessKey;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what was read of one source into profiles in the spool. While the spool cannot take any, an
- * interval just goes on: its position does not move, so even the death of the collector then loses
- * nothing that is still on disk.
+ * Turns what is read of one source into profiles in the spool. While the spool cannot take one,
+ * that profile waits and the next interval goes on until memory is full; what is not read then is
+ * still on disk. The position in the spool does not move meanwhile, so even the death of the
+ * collector loses nothing that the JVM has not deleted.
  */
-final class IntervalWriter {
+final class IntervalWriter implements AutoCloseable {
     private final Spool spool;
+    private final Memory memory;
     private final String source;
+    private final Optional<ProcessKey> process;
     private final Execution execution;
     private final Once remarks;
     private LiveInterval interval = new LiveInterval();
+    private CostMeter.Cost cost = CostMeter.Cost.UNKNOWN;
 
-    IntervalWriter(Spool spool, String source, Execution execution, Consumer<String> say) {
+    /** What the spool could not take. */
+    private @Nullable Waiting waiting;
+
+    /** What of the memory is held here: by the interval, and by what waits. */
+    private long intervalSize;
+
+    private long waitingSize;
+
+    private record Waiting(Entry entry, Profile profile) {}
+
+    /**
+     * @param process whose recording the source is, if that is known
+     */
+    IntervalWriter(
+            Spool spool,
+            Memory memory,
+            String source,
+            Optional<ProcessKey> process,
+            Execution execution,
+            Consumer<String> say) {
         this.spool = spool;
+        this.memory = memory;
         this.source = source;
+        this.process = process;
         this.execution = execution;
         this.remarks = new Once(say);
     }
 
-    /** What was read since the last profile. */
-    LiveInterval interval() {
-        return interval;
+    /**
+     * Reads what was flushed, chunk by chunk: after a pause, more may wait there than memory holds.
+     *
+     * @return whether that is all; otherwise the interval has to end before more is read
+     */
+    boolean read(LiveRecording live) {
+        if (isBlocked() && memory.isFull()) {
+            return false;
+        }
+        boolean more = true;
+        while (more) {
+            long until = live.position().untilNanos();
+            more = live.readChunk(interval);
+            long size = interval.size();
+            memory.add(size - intervalSize);
+            intervalSize = size;
+            // When the clock was put back, one interval cannot cover both times.
+            boolean enough = memory.isFull() || live.position().untilNanos() < until;
+            if (enough && !isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isEmpty() {
+        return interval.provenance().from().isEmpty();
+    }
+
+    /** Whether the spool did not take the last profile. */
+    boolean isBlocked() {
+        return waiting != null;
     }
 
     /**
-     * Makes a profile of the interval, if anything was read.
+     * Ends the interval and makes a profile of it, if anything was read.
      *
      * @param position of the source behind it
+     * @param spent since the last call
      * @param reduction what was not recorded to save cost; empty if nothing
-     * @param full whether memory forbids to go on when the spool does not take it
+     * @return whether all that was read is in the spool
      */
-    void close(Position position, CostMeter.Cost cost, String reduction, boolean full) {
-        Provenance read = interval.provenance();
-        if (read.from().isEmpty()) {
-            return;
+    boolean keep(Position position, CostMeter.Cost spent, String reduction) {
+        cost = cost.plus(spent);
+        if (!isAppended()) {
+            return false;
         }
-        Profile profile = interval.build(known(cost, reduction));
-        Instant from = read.from().get();
+        if (isEmpty()) {
+            return true;
+        }
+        Provenance read = interval.provenance();
+        Instant from = read.from().orElseThrow();
         Instant until = read.until().orElse(from);
         Entry entry =
                 new Entry(
@@ -59,21 +121,34 @@ final class IntervalWriter {
                         from,
                         until.isAfter(from) ? until : from.plusMillis(1),
                         source,
-                        position.written());
-        try {
-            spool.append(entry, profile);
-            interval = new LiveInterval();
-            remarks.over("profiles can be kept again");
-        } catch (SpoolException e) {
-            remarks.say(String.valueOf(e.getMessage()));
-            if (full) {
-                interval = new LiveInterval();
-                interval.count("profiles dropped by the collector", 1);
-            }
-        }
+                        new Mark(position, process).written());
+        waiting = new Waiting(entry, interval.build(known(reduction)));
+        waitingSize = intervalSize;
+        intervalSize = 0;
+        interval = new LiveInterval();
+        cost = CostMeter.Cost.UNKNOWN;
+        return isAppended();
     }
 
-    private Provenance known(CostMeter.Cost cost, String reduction) {
+    /** Tries to get rid of what waits. */
+    private boolean isAppended() {
+        if (waiting == null) {
+            return true;
+        }
+        try {
+            spool.append(waiting.entry(), waiting.profile());
+        } catch (SpoolException e) {
+            remarks.say(String.valueOf(e.getMessage()));
+            return false;
+        }
+        waiting = null;
+        memory.add(-waitingSize);
+        waitingSize = 0;
+        remarks.over("profiles can be kept again");
+        return true;
+    }
+
+    private Provenance known(String reduction) {
         Provenance known =
                 Provenance.NONE
                         .withFact(Provenance.APPLICATION, execution.application())
@@ -86,7 +161,14 @@ final class IntervalWriter {
         }
         return cost.isKnown()
                 ? known.plusCount(Provenance.PROFILING_MICROS, cost.profilingNanos() / 1_000)
+                        .plusCount(Provenance.PROFILING_BYTES, cost.profilingBytes())
                         .plusCount(Provenance.PROFILED_MICROS, cost.jvmNanos() / 1_000)
                 : known;
+    }
+
+    /** Gives back its memory; what is not kept is read again by the next collector, if it can. */
+    @Override
+    public void close() {
+        memory.add(-intervalSize - waitingSize);
     }
 }

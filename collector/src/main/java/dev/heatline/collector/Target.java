@@ -4,7 +4,10 @@ import dev.heatline.collector.jvm.FlightRecorder;
 import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.JvmException;
+import dev.heatline.collector.jvm.Jvms;
+import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
+import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
@@ -24,8 +27,14 @@ final class Target implements Runnable {
     /** How often the recorder flushes, and therefore how often it is worth looking. */
     private static final Duration LOOK = RecordingSettings.FLUSH_INTERVAL;
 
-    /** An interval with more calling contexts is closed before its time: memory is bounded. */
-    private static final int MAX_NODES = 1_500_000;
+    /**
+     * A recorder flushes even if nothing happens in its JVM. One that does not for so long was
+     * stopped, or writes somewhere else by now.
+     */
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** How long the wait between questions to a silent JVM becomes. */
+    private static final long MAX_QUIET_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     /**
      * Chunks may begin a little before the recorder answers that it has started. What other
@@ -36,117 +45,205 @@ final class Target implements Runnable {
     private final Jvm jvm;
     private final CollectorOptions options;
     private final Spool spool;
+    private final Memory memory;
     private final CountDownLatch stop;
+    private final Once obstacles;
     private final Consumer<String> say;
     private final Budget budget;
     private final CostMeter costs;
     private RecordingSettings recorded;
 
+    /** What is not recorded because of the budget; empty if nothing. */
+    private String reduction = "";
+
+    private Position lastPosition = Position.START;
+    private long quietSince;
+    private long quietNanos;
+
+    /** Whether anything came of it; read by the thread that looks for JVMs. */
+    private volatile boolean followed;
+
     /**
      * @param stop opened when the collector ends
-     * @param say takes remarks for people, one line each
+     * @param obstacles told why the JVM cannot be profiled; the same for every try
+     * @param say takes other remarks for people, one line each
      */
     Target(
             Jvm jvm,
             CollectorOptions options,
             Spool spool,
+            Memory memory,
             CountDownLatch stop,
+            Once obstacles,
             Consumer<String> say) {
         this.jvm = jvm;
         this.options = options;
         this.spool = spool;
+        this.memory = memory;
         this.stop = stop;
+        this.obstacles = obstacles;
         this.say = say;
         this.budget = new Budget(options.budget(), options.recording());
         this.costs = new CostMeter(jvm);
         this.recorded = budget.settings();
     }
 
+    /** Whether the JVM was profiled, for a while at least. */
+    boolean hasFollowed() {
+        return followed;
+    }
+
     @Override
     public void run() {
         try {
-            Optional<FlightRecording> recording = switchedOn();
+            Optional<FlightRecording> recording = switchedOn(jvm);
             if (recording.isPresent()) {
                 follow(recording.get());
             }
-        } catch (JvmException | FormatException e) {
-            if (jvm.process().isAlive()) {
-                say.accept(jvm + " is not profiled: " + e.getMessage());
-            }
+        } catch (JvmException | FormatException | SpoolException e) {
+            refused(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            // What one JVM wrote must not end the profiling of all others.
+            refused(e.toString());
+        }
+    }
+
+    private void refused(String why) {
+        if (jvm.process().isAlive()) {
+            obstacles.say(jvm + " is not profiled: " + why);
         }
     }
 
     /** A JVM that cannot be attached to may still have been started with the agent. */
-    private Optional<FlightRecording> switchedOn() {
-        return jvm.obstacle().isPresent()
-                ? FlightRecorder.find(jvm)
-                : Optional.of(FlightRecorder.start(jvm, budget.settings()));
+    private Optional<FlightRecording> switchedOn(Jvm now) {
+        return now.obstacle().isPresent()
+                ? FlightRecorder.find(now)
+                : Optional.of(FlightRecorder.start(now, recorded));
     }
 
     private void follow(FlightRecording recording) throws InterruptedException {
         String source = recording.repository().toString();
-        IntervalWriter writer = new IntervalWriter(spool, source, jvm.execution(), say);
-        Position from = spool.position(source).map(Position::parse).orElse(Position.START);
+        Position from =
+                spool.position(source)
+                        .map(written -> Mark.parse(written).position())
+                        .orElse(Position.START);
         long since = recording.since().toEpochMilli() * 1_000_000 - START_SLACK_NANOS;
         try (LiveRecording live =
-                new LiveRecording(recording.repository(), options.eventNames(), from, since)) {
+                        new LiveRecording(
+                                recording.repository(), options.eventNames(), from, since);
+                IntervalWriter writer =
+                        new IntervalWriter(
+                                spool,
+                                memory,
+                                source,
+                                Optional.of(jvm.process()),
+                                jvm.execution(),
+                                say)) {
             costs.start();
+            lastPosition = from;
+            heard(from);
             boolean alive = true;
+            boolean over = false;
             boolean stopped = false;
+            boolean kept = false;
             long due = nextDue();
-            while (alive && !stopped) {
+            while (!stopped && !(over && kept)) {
                 stopped = stop.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 // Asked before reading: what a JVM wrote before its end is all there then.
                 alive = jvm.process().isAlive();
                 if (stopped && alive) {
+                    // A JVM deletes what nobody records any more; what is open stays readable.
+                    writer.read(live);
                     switchOff();
                 }
-                live.read(writer.interval());
-                boolean full = writer.interval().nodeCount() > MAX_NODES;
-                if (!alive || stopped || full || System.nanoTime() - due >= 0) {
-                    closeInterval(writer, live.position(), full);
+                readFlushed(writer, live);
+                if (!over && !stopped && (!alive || !isWrittenTo(recording, live))) {
+                    over = true;
+                    due = System.nanoTime();
+                }
+                if (stopped || System.nanoTime() - due >= 0) {
+                    kept = closeInterval(writer, live);
                     due = nextDue();
-                    if (alive && !stopped) {
+                    if (!over && !stopped) {
                         keepToBudget();
                     }
                 }
             }
-            if (!alive) {
+            if (!alive && kept) {
                 spool.forget(source);
             }
         }
     }
 
-    private void closeInterval(IntervalWriter writer, Position position, boolean full) {
-        CostMeter.Cost cost = costs.sinceLast();
-        writer.close(position, cost, budget.reduction(), full);
-        if (cost.isKnown()) {
-            budget.spent(cost.profilingNanos(), cost.jvmNanos(), cost.wallNanos());
+    /** Where memory does not hold all of it, in several profiles. */
+    private void readFlushed(IntervalWriter writer, LiveRecording live) {
+        boolean all = writer.read(live);
+        while (!all && !writer.isBlocked() && closeInterval(writer, live)) {
+            all = writer.read(live);
         }
     }
 
+    private void heard(Position position) {
+        followed |= !position.equals(lastPosition);
+        lastPosition = position;
+        quietSince = System.nanoTime();
+        quietNanos = QUIET_NANOS;
+    }
+
+    /** Whether the recorder still writes there. One that was stopped is switched on again. */
+    private boolean isWrittenTo(FlightRecording recording, LiveRecording live) {
+        if (!live.position().equals(lastPosition)) {
+            heard(live.position());
+            return true;
+        }
+        if (System.nanoTime() - quietSince < quietNanos) {
+            return true;
+        }
+        quietSince = System.nanoTime();
+        quietNanos = Math.min(2 * quietNanos, MAX_QUIET_NANOS);
+        try {
+            return Jvms.find(jvm.pid())
+                    .filter(now -> now.process().equals(jvm.process()))
+                    .flatMap(this::switchedOn)
+                    .filter(now -> now.repository().equals(recording.repository()))
+                    .isPresent();
+        } catch (JvmException e) {
+            refused(String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private boolean closeInterval(IntervalWriter writer, LiveRecording live) {
+        CostMeter.Cost cost = costs.sinceLast();
+        // A step that could not be taken yet is not followed by another.
+        if (cost.isKnown() && jvm.obstacle().isEmpty() && budget.settings().equals(recorded)) {
+            budget.spent(cost.profilingNanos(), cost.jvmNanos(), cost.wallNanos());
+        }
+        return writer.keep(live.position(), cost, reduction);
+    }
+
     private void keepToBudget() {
-        if (!budget.settings().equals(recorded) && jvm.obstacle().isEmpty()) {
+        if (!budget.settings().equals(recorded)) {
             changeSettings();
-            recorded = budget.settings();
         }
     }
 
     private void changeSettings() {
         try {
             FlightRecorder.change(jvm, budget.settings());
-            String now = budget.reduction();
+            recorded = budget.settings();
+            reduction = budget.reduction();
             say.accept(
                     jvm
                             + ": profiling took "
                             + budget.cost()
                             + ", now "
-                            + (now.isEmpty() ? "everything is recorded" : now));
+                            + (reduction.isEmpty() ? "everything is recorded" : reduction));
         } catch (JvmException e) {
             if (jvm.process().isAlive()) {
-                say.accept(jvm + " does not change its recording: " + e.getMessage());
+                obstacles.say(jvm + " does not change its recording: " + e.getMessage());
             }
         }
     }

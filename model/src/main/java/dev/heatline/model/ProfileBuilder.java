@@ -61,6 +61,15 @@ public final class ProfileBuilder {
         return tree.size();
     }
 
+    /** Nodes, consumers and values so far: what its memory grows with. O(resources). */
+    public long size() {
+        long size = tree.size() + (long) consumers.size();
+        for (ColumnBuilder column : columns.values()) {
+            size += column.size();
+        }
+        return size;
+    }
+
     /** The root of the forest of truncated stacks; made when first asked for. */
     public int truncatedRoot() {
         if (truncatedRoot == NONE) {

@@ -62,6 +62,9 @@ public record Provenance(
     /** CPU time of the profiled process meanwhile, in microseconds. */
     public static final String PROFILED_MICROS = "profiled cpu us";
 
+    /** Bytes that profiling made the profiled process write. */
+    public static final String PROFILING_BYTES = "profiling bytes";
+
     public static final Provenance NONE =
             new Provenance(new TreeMap<>(), new TreeMap<>(), UNKNOWN_TIME, UNKNOWN_TIME);
 

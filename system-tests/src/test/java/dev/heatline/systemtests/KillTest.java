@@ -2,6 +2,7 @@ package dev.heatline.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.formats.FormatException;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.formats.jfr.JfrFormat;
@@ -26,7 +27,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Server and collector are killed again and again; nothing is lost and nothing counted twice. */
 class KillTest {
-    private static final int KILLS = 26;
+    /** On all JVMs together. */
+    private static final int KILLS = 52;
+
+    /** So often the recorder is made to begin a new chunk. */
+    private static final int KILLS_PER_CHUNK = 5;
+
     private static final int LONGEST_LIFE_MILLIS = 6_000;
 
     static List<Path> jvms() throws IOException {
@@ -52,7 +58,11 @@ class KillTest {
         Process server = serve(log, temp, address);
         Process collector = collect(log, temp, address);
         try {
-            for (int kill = 0; kill < KILLS; kill++) {
+            int kills = Math.ceilDiv(KILLS, jvms().size());
+            for (int kill = 1; kill <= kills; kill++) {
+                if (kill % KILLS_PER_CHUNK == 0) {
+                    beginChunks(log, jvm, shop);
+                }
                 LockSupport.parkNanos(random.nextLong(LONGEST_LIFE_MILLIS * 1_000_000L));
                 if (random.nextBoolean()) {
                     server.destroyForcibly().waitFor();
@@ -78,7 +88,13 @@ class KillTest {
                                             .map(KillTest::totals)
                                             .filter(expected::equals));
             assertThat(known).isEqualTo(expected);
-            System.out.println("after " + KILLS + " kills on " + jvm + ": " + known);
+            Product.await(
+                    "an empty spool",
+                    log,
+                    Duration.ofSeconds(60),
+                    () -> isEmpty(temp.resolve("spool")) ? Optional.of(true) : Optional.empty());
+            assertThat(Product.profile(question).map(KillTest::totals)).contains(expected);
+            System.out.println("after " + kills + " kills on " + jvm + ": " + known);
         } finally {
             shop.destroyForcibly();
             collector.destroyForcibly();
@@ -107,17 +123,42 @@ class KillTest {
                 "^killed$");
     }
 
+    /** Starting and stopping another recording begins a new chunk each. */
+    private static void beginChunks(Path log, Path jvm, Process shop) throws Exception {
+        String jcmd = jvm.resolve("bin/jcmd").toString();
+        String pid = String.valueOf(shop.pid());
+        for (List<String> command :
+                List.of(
+                        List.of(jcmd, pid, "JFR.start", "name=other", "settings=none"),
+                        List.of(jcmd, pid, "JFR.stop", "name=other"))) {
+            assertThat(Product.started(log, command).waitFor()).isZero();
+        }
+    }
+
+    private static boolean isEmpty(Path spool) throws IOException {
+        try (Stream<Path> files = Files.list(spool)) {
+            return files.noneMatch(file -> file.toString().endsWith(".entry"));
+        }
+    }
+
     /** All that is in the chunks of the one JVM that records there; empty as long as none is. */
     private static Optional<Profile> recorded(Path repository) throws IOException {
         List<Profile> chunks = new ArrayList<>();
         try (Stream<Path> files = Files.walk(repository)) {
             for (Path file : files.filter(name -> name.toString().endsWith(".jfr")).toList()) {
-                try (Source source = Source.open(file)) {
-                    chunks.add(new JfrFormat().read(source, ReadOptions.DEFAULT));
-                }
+                read(file).ifPresent(chunks::add);
             }
         }
         return chunks.isEmpty() ? Optional.empty() : Optional.of(Operations.merge(chunks));
+    }
+
+    /** Empty as long as nothing was flushed into it. */
+    private static Optional<Profile> read(Path chunk) {
+        try (Source source = Source.open(chunk)) {
+            return Optional.of(new JfrFormat().read(source, ReadOptions.DEFAULT));
+        } catch (FormatException e) {
+            return Optional.empty();
+        }
     }
 
     /** By the clock, or by CPU time where the JVM can. */

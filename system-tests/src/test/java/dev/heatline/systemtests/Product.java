@@ -76,7 +76,8 @@ final class Product {
         return started(log, command);
     }
 
-    private static Process started(Path log, List<String> command) throws IOException {
+    /** Starts a program; what it says goes to the end of a file. */
+    static Process started(Path log, List<String> command) throws IOException {
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -20,6 +20,8 @@ public record Answer(Outcome outcome, String why, Duration retryAfter) {
         TAKEN,
         /** The server will never take it. */
         REFUSED,
+        /** The server failed at it, and may well take others. */
+        FAILED,
         /** Somebody has to do something first. */
         FORBIDDEN,
         /** Try again. */
@@ -54,7 +56,9 @@ public record Answer(Outcome outcome, String why, Duration retryAfter) {
         if (status == 404 || status == 405) {
             return unreachable(server + " takes no profiles " + why + "; is it Heatline's?");
         }
-        return new Answer(Outcome.LATER, server + " cannot take it now " + why, wait(response));
+        // 503 is a server that takes nothing from anybody now.
+        Outcome outcome = status / 100 == 5 && status != 503 ? Outcome.FAILED : Outcome.LATER;
+        return new Answer(outcome, server + " cannot take it now " + why, wait(response));
     }
 
     static Answer forbidden(String why) {

@@ -5,16 +5,20 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** A corner of the spool for files that are only kept for people to look at. */
 final class Aside {
+
+    /** Nobody looks at more. */
+    private static final int MAX_FILES = 1_000;
+
     private final Path folder;
     private final Runnable beforeStep;
 
     /** Oldest first. */
-    private final ArrayDeque<Path> files = new ArrayDeque<>();
+    private final LinkedHashSet<Path> files = new LinkedHashSet<>();
 
     private long bytes;
 
@@ -49,9 +53,11 @@ final class Aside {
     }
 
     private Path enter(Path file) throws IOException {
-        if (Files.isRegularFile(file) && !files.contains(file)) {
-            files.add(file);
+        if (Files.isRegularFile(file) && files.add(file)) {
             bytes += Files.size(file);
+        }
+        if (files.size() > MAX_FILES) {
+            deleteOldest();
         }
         return file;
     }
@@ -67,14 +73,14 @@ final class Aside {
 
     /** Deletes what came first; false if there is nothing. */
     boolean deleteOldest() throws IOException {
-        Path oldest = files.peek();
-        if (oldest == null) {
+        if (files.isEmpty()) {
             return false;
         }
+        Path oldest = files.getFirst();
         long size = Files.exists(oldest) ? Files.size(oldest) : 0;
         beforeStep.run();
         Files.deleteIfExists(oldest);
-        files.remove();
+        files.removeFirst();
         // Somebody else may have deleted some of it.
         bytes = files.isEmpty() ? 0 : bytes - size;
         return true;

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,24 +14,27 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A queue of profiles on disk, bounded in bytes, that survives the death of its process at any
- * instruction. Safe for use by several threads.
+ * A queue of profiles on disk, bounded in bytes and number, that survives the death of its process
+ * at any instruction. Safe for use by several threads.
  *
  * <p>A profile and the position of its source behind it are one file, which appears in one step:
  * after a crash both are there or neither, so whoever goes on reading at {@link #position} loses
  * nothing and has nothing twice. The file outlives the upload, cut off behind its head, until a
  * later one says the position of the same source.
  *
- * <p>When there is no room the oldest profiles are dropped, all but the very first, which may be on
- * its way to the server: whether it was taken is only known afterwards. The profile that took the
- * room of others names them and has their number and samples in its provenance (see {@link Loss}).
- * Both appear in the same step, so every loss is told by exactly one profile, and as that has an
- * upload id, it is counted once.
+ * <p>When there is no room the oldest profiles are dropped, all but the one that may be on its way
+ * to the server: whether it was taken is only known afterwards. The profile that took the room of
+ * others names them and has their number and samples in its provenance (see {@link Loss}). Both
+ * appear in the same step, so every loss is told by exactly one profile, and as that has an upload
+ * id, it is counted once.
  */
 public final class Spool implements AutoCloseable {
 
     /** Days of minutes of a few JVMs. */
     public static final long DEFAULT_LIMIT_BYTES = 256L << 20;
+
+    /** Each is known in memory too: two weeks of minutes of one JVM, or a few hours of fifty. */
+    private static final int MAX_ENTRIES = 20_000;
 
     /** What the counts of a loss may add to a file. */
     private static final int ALLOWANCE_BYTES = 256;
@@ -45,13 +50,21 @@ public final class Spool implements AutoCloseable {
      * @param dropped what there was no room for, since the start of this process
      * @param setAside damaged or refused profiles, likewise
      */
-    public record Counts(int entries, long bytes, Loss dropped, long setAside) {}
+    record Counts(int entries, long bytes, Loss dropped, long setAside) {}
 
     private final SpoolFolder folder;
     private final long limitBytes;
+    private final int maxEntries;
     private final Consumer<String> say;
+    private final Once room;
 
     private final SpoolFiles files;
+
+    /** Those that wait until all others have been tried. */
+    private final Set<Long> postponed = new HashSet<>();
+
+    /** The last entry that was handed out for its upload. */
+    private long handedOutNumber;
 
     /** The last entry that was found to be whole. */
     private long checkedNumber;
@@ -59,10 +72,12 @@ public final class Spool implements AutoCloseable {
     private Loss dropped = Loss.NONE;
     private long setAside;
 
-    private Spool(SpoolFolder folder, long limitBytes, Consumer<String> say) {
+    private Spool(SpoolFolder folder, long limitBytes, int maxEntries, Consumer<String> say) {
         this.folder = folder;
         this.limitBytes = limitBytes;
+        this.maxEntries = maxEntries;
         this.say = say;
+        this.room = new Once(say);
         this.files = new SpoolFiles(folder);
     }
 
@@ -73,15 +88,16 @@ public final class Spool implements AutoCloseable {
      * @throws SpoolException if the folder cannot be used; says why
      */
     public static Spool open(Path path, long limitBytes, Consumer<String> say) {
-        return open(path, limitBytes, say, () -> {});
+        return open(path, limitBytes, MAX_ENTRIES, say, () -> {});
     }
 
     /** As above, for tests that let it die before any step. */
-    static Spool open(Path path, long limitBytes, Consumer<String> say, Runnable beforeStep) {
+    static Spool open(
+            Path path, long limitBytes, int maxEntries, Consumer<String> say, Runnable beforeStep) {
         SpoolFolder folder = SpoolFolder.open(path, beforeStep);
         boolean opened = false;
         try {
-            Spool spool = new Spool(folder, limitBytes, say);
+            Spool spool = new Spool(folder, limitBytes, maxEntries, say);
             spool.setAside += spool.files.recover(say);
             opened = true;
             return spool;
@@ -144,7 +160,7 @@ public final class Spool implements AutoCloseable {
         long number = files.lastNumber() + 1;
         Body body = Body.of(profile);
         long needed = needed(number, entry, body);
-        long first = files.first().map(SpoolFile::bytes).orElse(0L);
+        long first = mayBeOnItsWay().map(SpoolFile::bytes).orElse(0L);
         if (first + needed > limitBytes || needed > limitBytes - limitBytes / RESERVE_SHARE) {
             // No dropping makes room for it. Its position and its loss are kept.
             body = body.lost();
@@ -159,6 +175,14 @@ public final class Spool implements AutoCloseable {
         folder.write(file.name(), file.prefix(), body.heat());
         files.appear(file);
         dropped = dropped.plus(newlyDropped);
+        if (newlyDropped.profiles() > 0) {
+            room.say("the spool " + folder.path() + " is full: the oldest profiles are dropped");
+        }
+    }
+
+    /** After a restart, nobody knows how far the first one got. */
+    private Optional<SpoolFile> mayBeOnItsWay() {
+        return files.queued(handedOutNumber).or(files::first);
     }
 
     private static long needed(long number, Entry entry, Body body) throws IOException {
@@ -169,7 +193,7 @@ public final class Spool implements AutoCloseable {
         return files.stream().map(loss).reduce(Loss.NONE, Loss::plus);
     }
 
-    /** Makes room: what was set aside goes first, then the oldest profiles but the first. */
+    /** Makes room: what was set aside goes first, then the oldest profiles. */
     private List<SpoolFile> toDrop(long needed) throws IOException {
         while (files.queuedBytes() + folder.aside().bytes() + needed > limitBytes) {
             if (!folder.aside().deleteOldest()) {
@@ -178,8 +202,12 @@ public final class Spool implements AutoCloseable {
         }
         List<SpoolFile> drop = new ArrayList<>();
         long excess = files.queuedBytes() + needed - limitBytes;
-        for (SpoolFile file : files.queuedBehindFirst()) {
-            if (excess > 0) {
+        int tooMany = files.queued() + 1 - maxEntries;
+        long spared = mayBeOnItsWay().map(SpoolFile::number).orElse(0L);
+        Iterator<SpoolFile> oldest = files.queue().iterator();
+        while ((excess > 0 || drop.size() < tooMany) && oldest.hasNext()) {
+            SpoolFile file = oldest.next();
+            if (file.number() != spared) {
                 drop.add(file);
                 excess -= file.bytes();
             }
@@ -188,15 +216,32 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
-     * The profile that waits longest and is not damaged. O(its size) when it is asked for first.
+     * The profile that waits longest, was not postponed and is not damaged. O(its size) when it is
+     * asked for first.
      */
     synchronized Optional<SpoolFile> oldest() {
-        Optional<SpoolFile> first = files.first();
-        while (first.isPresent() && !isWhole(first.get())) {
-            setAside(first.get(), "damaged", "is damaged");
-            first = files.first();
+        Optional<SpoolFile> next = next();
+        while (next.isPresent() && !isWhole(next.get())) {
+            setAside(next.get(), "damaged", "is damaged");
+            next = next();
         }
-        return first;
+        next.ifPresent(file -> handedOutNumber = file.number());
+        return next;
+    }
+
+    private Optional<SpoolFile> next() {
+        Optional<SpoolFile> next =
+                files.queue().stream().filter(it -> !postponed.contains(it.number())).findFirst();
+        if (next.isEmpty()) {
+            postponed.clear();
+            next = files.first();
+        }
+        return next;
+    }
+
+    /** Hands this one out again only when all others have been. */
+    synchronized void postpone(SpoolFile file) {
+        postponed.add(file.number());
     }
 
     private boolean isWhole(SpoolFile file) {
@@ -227,6 +272,9 @@ public final class Spool implements AutoCloseable {
     synchronized void remove(SpoolFile file) {
         files.done(file);
         finish();
+        if (files.queued() == 0) {
+            room.over("the spool " + folder.path() + " is empty again");
+        }
     }
 
     /**
@@ -263,7 +311,7 @@ public final class Spool implements AutoCloseable {
                         + copy);
     }
 
-    public synchronized Counts counts() {
+    synchronized Counts counts() {
         return new Counts(
                 files.queued(), files.queuedBytes() + folder.aside().bytes(), dropped, setAside);
     }

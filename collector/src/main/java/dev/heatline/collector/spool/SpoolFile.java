@@ -107,6 +107,22 @@ record SpoolFile(
         return new SpoolFile(number, other, entry, own, told, tells, headBytes, bodyBytes, bodyCrc);
     }
 
+    /** The same, without names of its own that another entry of its source has too. */
+    SpoolFile sharing(Entry other) {
+        if (!entry.execution().equals(other.execution())) {
+            return this;
+        }
+        Entry same =
+                new Entry(
+                        entry.id(),
+                        other.execution(),
+                        entry.from(),
+                        entry.until(),
+                        other.source(),
+                        entry.position());
+        return new SpoolFile(number, state, same, own, told, tells, headBytes, bodyBytes, bodyCrc);
+    }
+
     private SpoolFile withHeadBytes(int bytes) {
         return new SpoolFile(number, state, entry, own, told, tells, bytes, bodyBytes, bodyCrc);
     }

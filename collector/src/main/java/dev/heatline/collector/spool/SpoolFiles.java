@@ -55,6 +55,7 @@ final class SpoolFiles {
      */
     int recover(Consumer<String> say) throws IOException {
         List<SpoolFile> all = new ArrayList<>();
+        Map<String, SpoolFile> bySource = new HashMap<>();
         int damaged = 0;
         for (String name : folder.names()) {
             Matcher matcher = NAME.matcher(name);
@@ -67,7 +68,9 @@ final class SpoolFiles {
             if (state.isPresent()) {
                 Path path = folder.path().resolve(name);
                 try {
-                    all.add(SpoolFile.read(path, number, state.get()));
+                    SpoolFile file = SpoolFile.read(path, number, state.get());
+                    SpoolFile first = bySource.putIfAbsent(file.entry().source(), file);
+                    all.add(first == null ? file : file.sharing(first.entry()));
                 } catch (IOException e) {
                     damaged++;
                     Path where = folder.aside().move(path, name + ".damaged");
@@ -104,14 +107,19 @@ final class SpoolFiles {
         return lastNumber;
     }
 
-    /** What is to be uploaded next. */
+    /** The oldest of what is to be uploaded. */
     Optional<SpoolFile> first() {
         return Optional.ofNullable(queue.firstEntry()).map(Map.Entry::getValue);
     }
 
-    /** Everything else that is to be uploaded, oldest first. */
-    Collection<SpoolFile> queuedBehindFirst() {
-        return queue.isEmpty() ? List.of() : queue.tailMap(queue.firstKey(), false).values();
+    /** Everything that is to be uploaded, oldest first. */
+    Collection<SpoolFile> queue() {
+        return queue.values();
+    }
+
+    /** What is to be uploaded, by its number. */
+    Optional<SpoolFile> queued(long number) {
+        return Optional.ofNullable(queue.get(number));
     }
 
     int queued() {

@@ -9,25 +9,31 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Empties a spool to a server, the oldest profile first, one at a time. A profile leaves the spool
- * only when the server has it or will never take it; an upload whose answer got lost is repeated
- * with the same id, which changes nothing. The caller owns the thread.
+ * Empties a spool to a server, as a rule the oldest profile first, one at a time. A profile leaves
+ * the spool only when the server has it or will never take it; an upload whose answer got lost is
+ * repeated with the same id, which changes nothing. The caller owns the thread.
  */
 public final class Uploader implements AutoCloseable {
 
     /** How often an empty spool is looked at. */
     private static final Duration IDLE = Duration.ofMillis(500);
 
+    /** A profile that the server failed at so often waits until all others have been tried. */
+    private static final int MAX_FAILURES = 3;
+
     private final Spool spool;
     private final Ingest ingest;
     private final Backoff backoff;
     private final Once remarks;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final AtomicLong uploaded = new AtomicLong();
-    private final AtomicLong failed = new AtomicLong();
+    private final CountDownLatch ending = new CountDownLatch(1);
+    private volatile boolean closed;
+
+    /** The profile that the server failed at last, and how often in a row. */
+    private long failedNumber;
+
+    private int failures;
 
     /**
      * @param ingest closed with the uploader
@@ -40,12 +46,16 @@ public final class Uploader implements AutoCloseable {
         this.remarks = remarks;
     }
 
-    /** Uploads until it is closed or its thread interrupted. */
+    /** Uploads until it is told to finish or closed, or its thread is interrupted. */
     public void run() {
         try {
-            Duration wait = Duration.ZERO;
-            while (!closed.await(wait.toMillis(), TimeUnit.MILLISECONDS)) {
-                wait = uploadOne();
+            boolean last = false;
+            while (!closed) {
+                Duration wait = uploadOne();
+                if (last && !wait.isZero()) {
+                    return;
+                }
+                last = ending.await(wait.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -68,20 +78,21 @@ public final class Uploader implements AutoCloseable {
 
     private Duration upload(SpoolFile file) throws InterruptedException {
         Answer answer = ingest.send(file.entry(), body(file));
-        if (closed.getCount() == 0) {
+        if (closed) {
             // Whatever failed did so because of that.
             return Duration.ZERO;
         }
         switch (answer.outcome()) {
             case TAKEN -> {
-                uploaded.incrementAndGet();
                 spool.remove(file);
             }
             case REFUSED -> {
-                failed.incrementAndGet();
                 spool.setAside(file, "refused", "is lost, because " + answer.why());
             }
-            case FORBIDDEN, LATER -> {
+            case FAILED, FORBIDDEN, LATER -> {
+                if (answer.outcome() == Answer.Outcome.FAILED) {
+                    countFailure(file);
+                }
                 Duration wait = troubled(answer.why() + "; profiles are kept meanwhile");
                 return wait.compareTo(answer.retryAfter()) > 0 ? wait : answer.retryAfter();
             }
@@ -91,8 +102,17 @@ public final class Uploader implements AutoCloseable {
         return Duration.ZERO;
     }
 
+    /** One profile that a server cannot digest must not keep all others from it. */
+    private void countFailure(SpoolFile file) {
+        failures = file.number() == failedNumber ? failures + 1 : 1;
+        failedNumber = file.number();
+        if (failures >= MAX_FAILURES) {
+            failures = 0;
+            spool.postpone(file);
+        }
+    }
+
     private Duration troubled(String why) {
-        failed.incrementAndGet();
         remarks.say(why);
         return backoff.failed();
     }
@@ -111,20 +131,16 @@ public final class Uploader implements AutoCloseable {
         }
     }
 
-    /** Profiles the server has taken, since the start. */
-    public long uploaded() {
-        return uploaded.get();
-    }
-
-    /** Uploads that did not succeed, repeated ones each time. */
-    public long failed() {
-        return failed.get();
+    /** Ends {@link #run} when the spool is empty, or as soon as the server is in trouble. */
+    public void finish() {
+        ending.countDown();
     }
 
     /** Ends {@link #run} soon; what is not uploaded stays in the spool. */
     @Override
     public void close() {
-        closed.countDown();
+        closed = true;
+        ending.countDown();
         ingest.close();
     }
 }

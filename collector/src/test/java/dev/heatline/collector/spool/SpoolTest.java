@@ -152,6 +152,40 @@ class SpoolTest {
     }
 
     @Test
+    void theNumberOfEntriesIsBoundedLikeTheirBytes() throws IOException {
+        spool.close();
+        spool = Spool.open(folder, LIMIT, 10, said::add, () -> {});
+        for (int i = 0; i < 25; i++) {
+            spool.append(Profiles.entry("a", "" + i), Profiles.of(1));
+        }
+        assertThat(spool.counts().entries()).isEqualTo(10);
+        assertThat(spool.counts().dropped()).isEqualTo(new Loss(15, 15));
+        assertThat(said).singleElement().asString().contains("is full");
+        long told = 0;
+        for (int i = 0; i < 10; i++) {
+            told += content(oldest()).provenance().count(Loss.PROFILES);
+            spool.remove(oldest());
+        }
+        assertThat(told).isEqualTo(15);
+        assertThat(said).hasSize(2).last().asString().contains("is empty again");
+    }
+
+    @Test
+    void whatIsOnItsWayIsNotDroppedEvenIfItIsNotTheFirst() {
+        spool.close();
+        spool = Spool.open(folder, LIMIT, 3, said::add, () -> {});
+        for (int i = 0; i < 3; i++) {
+            spool.append(Profiles.entry("a", "" + i), Profiles.of(1));
+        }
+        spool.postpone(oldest());
+        assertThat(oldest().entry().position()).isEqualTo("1");
+        spool.append(Profiles.entry("a", "3"), Profiles.of(1));
+        assertThat(oldest().entry().position()).isEqualTo("1");
+        assertThat(spool.counts().entries()).isEqualTo(3);
+        assertThat(spool.counts().dropped()).isEqualTo(new Loss(1, 1));
+    }
+
+    @Test
     void aSourceKeepsItsPositionWhenItsOnlyProfileIsDropped() {
         reopen(40_000);
         spool.append(Profiles.entry("first", "1"), Profiles.of(1));

@@ -169,7 +169,7 @@ class UploaderTest {
                 .contains("status " + code, "not this [31mone", "refused.heat")
                 .doesNotContain("\n", "\u001b");
         assertThat(uploader.uploadOne()).isZero();
-        assertThat(uploader.uploaded()).isEqualTo(1);
+        assertThat(spool.counts().entries()).isZero();
         assertThat(spool.counts().setAside()).isEqualTo(1);
         spool.append(Profiles.entry("a", "3"), Profiles.of(7));
         uploader.uploadOne();
@@ -209,8 +209,7 @@ class UploaderTest {
                 .hasSize(4)
                 .allMatch(request -> request.header("Heatline-upload-id").equals("the-id"));
         assertThat(said).hasSize(2);
-        assertThat(uploader.failed()).isEqualTo(3);
-        assertThat(uploader.uploaded()).isEqualTo(1);
+        assertThat(spool.counts().entries()).isZero();
     }
 
     @Test
@@ -307,6 +306,50 @@ class UploaderTest {
         assertThat(spool.counts().entries()).isEqualTo(1);
         assertThat(uploader.uploadOne()).as("closed").isZero();
         assertThat(said).isEmpty();
+    }
+
+    @Test
+    void aProfileTheServerFailsAtDoesNotBlockTheOthersAndComesBack() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            spool.append(Profiles.entry("id-" + i, "a", "" + i), Profiles.of(i));
+        }
+        Uploader uploader = uploader();
+        for (int i = 0; i < 3; i++) {
+            replies.add(status(500, "bug"));
+            assertThat(uploader.uploadOne()).isPositive();
+        }
+        assertThat(uploader.uploadOne()).isZero();
+        assertThat(uploader.uploadOne()).isZero();
+        assertThat(spool.counts().entries()).isEqualTo(1);
+        replies.add(status(500, "bug"));
+        assertThat(uploader.uploadOne()).isPositive();
+        assertThat(uploader.uploadOne()).isZero();
+        assertThat(received.stream().map(it -> it.header("Heatline-upload-id")))
+                .containsExactly("id-1", "id-1", "id-1", "id-2", "id-3", "id-1", "id-1");
+        assertThat(spool.counts()).isEqualTo(new Spool.Counts(0, 0, Loss.NONE, 0));
+    }
+
+    @Test
+    void finishingSendsWhatWasAppendedLast() throws Exception {
+        Uploader uploader = uploader();
+        Thread thread = Thread.ofPlatform().start(uploader::run);
+        for (int i = 0; i < 5; i++) {
+            spool.append(Profiles.entry("a", "" + i), Profiles.of(i));
+        }
+        uploader.finish();
+        thread.join();
+        assertThat(received).hasSize(5);
+        assertThat(spool.counts().entries()).isZero();
+    }
+
+    @Test
+    void finishingDoesNotWaitForAServerInTrouble() throws Exception {
+        spool.append(Profiles.entry("a", "1"), Profiles.of(1));
+        server.stop(0);
+        Uploader uploader = uploader();
+        uploader.finish();
+        uploader.run();
+        assertThat(spool.counts().entries()).isEqualTo(1);
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadata offset of its metadata event in the file
  * @param startNanos since 1970
  * @param durationNanos as far as it was written
+ * @param startTicks the same moment by its own clock, which nobody sets
  * @param ticksPerSecond of its clock
  * @param compressed whether its integers are
  * @param finished whether the writer got to its end
@@ -26,6 +27,7 @@ record Chunk(
         long metadata,
         long startNanos,
         long durationNanos,
+        long startTicks,
         long ticksPerSecond,
         boolean compressed,
         boolean finished) {
@@ -132,6 +134,7 @@ record Chunk(
                 offset + Math.clamp(file.get(LONG, offset + 24), 0, available),
                 file.get(LONG, offset + 32),
                 Math.max(0, file.get(LONG, offset + 40)),
+                file.get(LONG, offset + 48),
                 ticksPerSecond,
                 (file.get(ValueLayout.JAVA_BYTE, offset + 67) & COMPRESSED_INTEGERS) != 0,
                 sizeIsThere && idle);

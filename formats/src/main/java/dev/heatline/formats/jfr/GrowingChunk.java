@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,36 +14,37 @@ import org.jspecify.annotations.Nullable;
 final class GrowingChunk implements AutoCloseable {
     private static final int INITIAL_CONSTANT_BYTES = 1 << 16;
 
-    private final String name;
+    private final ChunkFolder.Start start;
     private final FileChannel channel;
 
     /** Where the events begin that were not read yet. */
     private long offset;
 
-    /** Up to which moment events were read, nanoseconds since 1970; 0 if none were. */
+    /** Up to which moment events were read, nanoseconds since 1970. */
     private long untilNanos;
 
     private @Nullable Schema schema;
     private @Nullable Circumstances circumstances;
     private boolean finished;
 
-    GrowingChunk(Path file, long offset, long untilNanos) throws IOException {
-        this.name = file.getFileName().toString();
-        this.channel = FileChannel.open(file, StandardOpenOption.READ);
+    /**
+     * Takes over the channel, and closes it.
+     *
+     * @param untilNanos 0 if nothing was read of it
+     */
+    GrowingChunk(ChunkFolder.Start start, FileChannel channel, long offset, long untilNanos) {
+        this.start = start;
+        this.channel = channel;
         this.offset = offset;
-        this.untilNanos = untilNanos;
+        this.untilNanos = untilNanos == 0 ? start.nanos() : untilNanos;
     }
 
-    /** The moment the JVM began to write it, nanoseconds since 1970; 0 if that is not there yet. */
-    long startNanos() throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            Chunk chunk = Chunk.growing(mapped(arena));
-            return chunk == null ? 0 : chunk.startNanos();
-        }
+    ChunkFolder.Start start() {
+        return start;
     }
 
     LiveRecording.Position position() {
-        return new LiveRecording.Position(name, offset, untilNanos);
+        return new LiveRecording.Position(start.name(), offset, untilNanos, start.ticks());
     }
 
     /** Whether all of it was written when it was last read. */
@@ -61,7 +60,8 @@ final class GrowingChunk implements AutoCloseable {
      */
     boolean read(Schemas schemas, ChunkScanner scanner, LiveInterval interval) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment file = mapped(arena);
+            MemorySegment file =
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
             Chunk chunk = Chunk.growing(file);
             if (chunk == null) {
                 return false;
@@ -70,10 +70,6 @@ final class GrowingChunk implements AutoCloseable {
             return chunk.end() > Math.max(offset, chunk.firstEvent())
                     && read(file, chunk, schemas, scanner, interval);
         }
-    }
-
-    private MemorySegment mapped(Arena arena) throws IOException {
-        return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
     }
 
     private boolean read(
@@ -96,12 +92,13 @@ final class GrowingChunk implements AutoCloseable {
         long end = scanner.scan(file, chunk, from, offset, current, known);
         long until = chunk.startNanos() + chunk.durationNanos();
         known.decode(current.pools());
+        // A clock that was put back moves the end of what was flushed, but not its beginning.
         interval.intake()
                 .enter(
                         chunk,
                         current,
                         known,
-                        known.provenance(untilNanos == 0 ? chunk.startNanos() : untilNanos, until));
+                        known.provenance(untilNanos, Math.max(untilNanos, until)));
         current.resetSums();
         boolean read = end > offset;
         offset = end;

@@ -44,6 +44,11 @@ public final class LiveInterval {
         return intake.builder().nodeCount();
     }
 
+    /** Calling contexts, names and values so far: what its memory grows with. */
+    public long size() {
+        return intake.builder().size();
+    }
+
     /** What is known so far about where this comes from. */
     public Provenance provenance() {
         return intake.provenance();

@@ -1,13 +1,9 @@
 package dev.heatline.formats.jfr;
 
 import dev.heatline.formats.FormatException;
+import dev.heatline.formats.jfr.ChunkFolder.Start;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -20,15 +16,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveRecording implements AutoCloseable {
 
-    /** The provenance count of chunks that were deleted before they were read. */
+    /** The provenance count of chunks that were deleted before they were read to their end. */
     public static final String LOST_CHUNKS = "lost chunks";
 
-    private static final String CHUNKS = "*.jfr";
+    /**
+     * The provenance count of milliseconds between what was read and the next chunk: however many
+     * chunks were deleted meanwhile, and the time nothing was recorded.
+     */
+    public static final String MISSING_MILLIS = "missing ms";
 
     /** The offset of a chunk that was read to its end. */
     private static final long WHOLE = Long.MAX_VALUE;
 
-    private final Path folder;
+    private final Path path;
+    private final ChunkFolder folder;
     private final long sinceNanos;
     private final Schemas schemas;
     private final ChunkScanner scanner = new ChunkScanner(Long.MAX_VALUE);
@@ -41,30 +42,33 @@ public final class LiveRecording implements AutoCloseable {
      * @param chunk name of the chunk's file, empty before the first
      * @param offset in that file of the first event that was not read
      * @param untilNanos the moment up to which everything was read, nanoseconds since 1970
+     * @param startTicks when the chunk began by the recorder's clock; 0 if unknown
      */
-    public record Position(String chunk, long offset, long untilNanos) {
+    public record Position(String chunk, long offset, long untilNanos, long startTicks) {
 
         /** Before everything. */
-        public static final Position START = new Position("", 0, 0);
+        public static final Position START = new Position("", 0, 0, 0);
 
         /** One word that {@link #parse} understands. */
         public String written() {
-            return chunk + ":" + offset + ":" + untilNanos;
+            return chunk + ":" + offset + ":" + untilNanos + "@" + startTicks;
         }
 
         /**
-         * Reads what {@link #written} answers.
+         * Reads what {@link #written} answers, or answered before it knew ticks.
          *
          * @throws FormatException if it is something else
          */
         public static Position parse(String written) {
             int last = written.lastIndexOf(':');
             int first = written.lastIndexOf(':', last - 1);
+            int ticks = written.indexOf('@', last);
             try {
                 return new Position(
                         written.substring(0, first),
                         Long.parseLong(written, first + 1, last, 10),
-                        Long.parseLong(written, last + 1, written.length(), 10));
+                        Long.parseLong(written, last + 1, ticks < 0 ? written.length() : ticks, 10),
+                        ticks < 0 ? 0 : Long.parseLong(written.substring(ticks + 1)));
             } catch (IndexOutOfBoundsException | NumberFormatException e) {
                 throw new FormatException("'" + written + "' is no position in a recording");
             }
@@ -77,11 +81,12 @@ public final class LiveRecording implements AutoCloseable {
      * @param folder the JVM's repository
      * @param events names of the events to read; a chunk holds those of all recordings of the JVM
      * @param after where to go on
-     * @param sinceNanos chunks that begin before this moment, nanoseconds since 1970, are not read,
-     *     unless to go on in one
+     * @param sinceNanos where nothing was read yet, chunks that begin before this moment,
+     *     nanoseconds since 1970, are passed over
      */
     public LiveRecording(Path folder, Set<String> events, Position after, long sinceNanos) {
-        this.folder = folder;
+        this.path = folder;
+        this.folder = new ChunkFolder(folder);
         this.position = after;
         this.sinceNanos = sinceNanos;
         this.schemas = new Schemas(new Requests(List.of(), false, Set.copyOf(events)::contains));
@@ -99,40 +104,55 @@ public final class LiveRecording implements AutoCloseable {
      * @throws FormatException if the folder cannot be read
      */
     public boolean read(LiveInterval interval) {
-        boolean any = false;
+        Position before = position;
+        boolean more = true;
+        while (more) {
+            more = readChunk(interval);
+        }
+        return !position.equals(before);
+    }
+
+    /**
+     * Reads what was flushed of one chunk since the last call, for callers that must not take in
+     * too much at once.
+     *
+     * @return whether there may be more in the next one
+     * @throws FormatException if the folder cannot be read
+     */
+    public boolean readChunk(LiveInterval interval) {
         try {
-            while (chunk != null || openNext(interval)) {
-                GrowingChunk current = Objects.requireNonNull(chunk);
-                // Asked first: once there is a later chunk, nothing is added to this one.
-                boolean last = current.isFinished() || hasNext(current);
-                any |= readChunk(current, interval);
-                if (!last && !current.isFinished() && chunk != null) {
-                    break;
-                }
+            if (chunk == null && !openNext(interval)) {
+                return false;
+            }
+            GrowingChunk current = Objects.requireNonNull(chunk);
+            // Asked first: once there is a later chunk, nothing is added to this one.
+            boolean last = current.isFinished() || next() != null;
+            readFlushed(current, interval);
+            if (last || current.isFinished()) {
                 leave();
             }
-            return any;
+            return chunk == null;
         } catch (IOException e) {
-            throw new FormatException(folder + ": " + e.getMessage());
+            throw new FormatException(path + ": " + e.getMessage());
         }
     }
 
-    private boolean readChunk(GrowingChunk current, LiveInterval interval) throws IOException {
+    private void readFlushed(GrowingChunk current, LiveInterval interval) throws IOException {
         try {
-            boolean any = current.read(schemas, scanner, interval);
+            current.read(schemas, scanner, interval);
             position = current.position();
-            return any;
-        } catch (Damage | IndexOutOfBoundsException e) {
+        } catch (Damage | IndexOutOfBoundsException | InternalError e) {
+            // The last is how the JVM says that a mapped file was cut off.
             interval.count(Recording.DAMAGED_CHUNKS, 1);
             leave();
-            return false;
         }
     }
 
     /** Closes the chunk; what follows is read in later ones. */
     private void leave() throws IOException {
         if (chunk != null) {
-            position = new Position(chunk.position().chunk(), WHOLE, chunk.position().untilNanos());
+            Position end = chunk.position();
+            position = new Position(end.chunk(), WHOLE, end.untilNanos(), end.startTicks());
             chunk.close();
             chunk = null;
         }
@@ -140,60 +160,51 @@ public final class LiveRecording implements AutoCloseable {
 
     /** Opens the chunk to go on in, or the next one. */
     private boolean openNext(LiveInterval interval) throws IOException {
-        if (position.offset() != WHOLE && !position.chunk().isEmpty()) {
-            Path file = folder.resolve(position.chunk());
-            if (Files.exists(file)) {
-                chunk = new GrowingChunk(file, position.offset(), position.untilNanos());
-                return true;
+        boolean begun = position.offset() != WHOLE && !position.chunk().isEmpty();
+        if (begun) {
+            for (Start start : folder.chunks()) {
+                if (isAt(start)) {
+                    chunk = folder.open(start, position.offset(), position.untilNanos());
+                }
             }
         }
-        chunk = next(position.chunk());
         if (chunk == null) {
-            return false;
-        }
-        if (position.offset() != WHOLE && !position.chunk().isEmpty()) {
-            interval.count(LOST_CHUNKS, 1);
-        }
-        return true;
-    }
-
-    private boolean hasNext(GrowingChunk current) throws IOException {
-        try (GrowingChunk later = next(current.position().chunk())) {
-            return later != null;
-        }
-    }
-
-    /** The first chunk after the one of this name, if it has begun. */
-    private @Nullable GrowingChunk next(String name) throws IOException {
-        for (Path file : chunks()) {
-            if (file.getFileName().toString().compareTo(name) > 0) {
-                GrowingChunk candidate;
-                try {
-                    candidate = new GrowingChunk(file, 0, 0);
-                } catch (NoSuchFileException e) {
-                    continue;
-                }
-                long startNanos = candidate.startNanos();
-                if (startNanos > 0 && startNanos >= sinceNanos) {
-                    return candidate;
-                }
-                candidate.close();
+            Start next = next();
+            chunk = next == null ? null : folder.open(next, 0, 0);
+            if (chunk != null) {
+                interval.count(LOST_CHUNKS, begun ? 1 : 0);
+                interval.count(MISSING_MILLIS, missingNanos(chunk.start()) / 1_000_000);
+                position = chunk.position();
             }
         }
-        return null;
+        return chunk != null;
     }
 
-    private List<Path> chunks() {
-        List<Path> chunks = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, CHUNKS)) {
-            files.forEach(chunks::add);
-        } catch (NoSuchFileException | NotDirectoryException e) {
-            return List.of();
-        } catch (IOException e) {
-            throw new FormatException(folder + ": " + e.getMessage());
+    /** A name may come again when the clock was put back; the ticks do not. */
+    private boolean isAt(Start start) {
+        return start.name().equals(position.chunk())
+                && (position.startTicks() == 0 || position.startTicks() == start.ticks());
+    }
+
+    /** The recorder begins a chunk at the very moment at which it ends the one before. */
+    private long missingNanos(Start next) {
+        return position.untilNanos() == 0 ? 0 : Math.max(0, next.nanos() - position.untilNanos());
+    }
+
+    /** The first chunk after the one of the position. */
+    private @Nullable Start next() throws IOException {
+        boolean first = position.chunk().isEmpty();
+        Start newest = null;
+        for (Start start : folder.chunks()) {
+            if (start.isAfter(position.chunk(), position.startTicks())) {
+                if (!first || start.nanos() >= sinceNanos) {
+                    return start;
+                }
+                newest = start;
+            }
         }
-        chunks.sort(null);
-        return chunks;
+        // What is being written belongs to the recording, even if the clock was put back since.
+        return newest != null && newest.growing() ? newest : null;
     }
 
     @Override
@@ -203,7 +214,7 @@ public final class LiveRecording implements AutoCloseable {
                 chunk.close();
             }
         } catch (IOException e) {
-            throw new FormatException(folder + ": " + e.getMessage());
+            throw new FormatException(path + ": " + e.getMessage());
         }
     }
 }

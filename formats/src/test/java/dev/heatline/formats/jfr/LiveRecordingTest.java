@@ -12,8 +12,10 @@ import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Following real JVMs, across chunks, restarts of the reader and the death of the target. */
 class LiveRecordingTest {
     private static final long PAUSE_NANOS = 50_000_000;
+
+    /** Offsets in the header of a chunk. */
+    private static final int START_NANOS = 32;
+
+    private static final int START_TICKS = 48;
+
     private static final Set<String> EVENTS =
             Set.of("jdk.ExecutionSample", "jdk.ObjectAllocationSample");
     private static final String SETTINGS =
@@ -102,16 +110,18 @@ class LiveRecordingTest {
     }
 
     @Test
-    void aChunkThatWasDeletedUnreadIsCounted(@TempDir Path folder) throws IOException {
+    void aChunkThatWasDeletedUnreadIsCountedWithItsTime(@TempDir Path folder) throws IOException {
         Path recording = Recordings.ofWorkload(Recordings.JVM_25);
         Files.copy(recording, folder.resolve("2026_01_02.jfr"));
-        Position gone = new Position("2026_01_01.jfr", 4711, 1);
+        long start = ByteBuffer.wrap(Files.readAllBytes(recording)).getLong(START_NANOS);
+        Position gone = new Position("2026_01_01.jfr", 4711, start - 90_000_000_000L, 0);
         LiveInterval interval = new LiveInterval();
         try (LiveRecording live = new LiveRecording(folder, EVENTS, gone, 0)) {
             assertThat(live.read(interval)).isTrue();
         }
         Profile profile = interval.build();
         assertThat(profile.provenance().count(LiveRecording.LOST_CHUNKS)).isEqualTo(1);
+        assertThat(profile.provenance().count(LiveRecording.MISSING_MILLIS)).isEqualTo(90_000);
         assertThat(profile.column("samples").orElseThrow().total())
                 .isEqualTo(read(recording).column("samples").orElseThrow().total());
     }
@@ -144,6 +154,93 @@ class LiveRecordingTest {
     }
 
     @Test
+    void aClockThatIsPutBackHidesNoChunk(@TempDir Path folder) throws IOException {
+        long hour = 3_600_000_000_000L;
+        long start = 1_792_890_000_000_000_000L;
+        chunk(folder, "2026_10_25_02_10_00.jfr", start - hour, 10);
+        chunk(folder, "2026_10_25_02_50_00.jfr", start, 20);
+        long each;
+        Position position;
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, start)) {
+            each = samplesIn(live);
+            assertThat(each).as("only the second").isPositive();
+            chunk(folder, "2026_10_25_02_00_00.jfr", start - hour + 1, 30);
+            assertThat(samplesIn(live)).as("earlier by name and by clock").isEqualTo(each);
+            position = Position.parse(live.position().written());
+        }
+        chunk(folder, "2026_10_25_02_30_00.jfr", start - hour + 2, 40);
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, position, start)) {
+            assertThat(samplesIn(live)).as("after a restart").isEqualTo(each);
+            assertThat(samplesIn(live)).as("once").isZero();
+            Files.delete(folder.resolve("2026_10_25_02_30_00.jfr"));
+            assertThat(samplesIn(live)).isZero();
+            chunk(folder, "2026_10_25_02_30_00.jfr", start, 50);
+            assertThat(samplesIn(live)).as("a name that comes again").isEqualTo(each);
+            assertThat(samplesIn(live)).isZero();
+        }
+    }
+
+    @Test
+    void afterAPositionWithoutTicksNamesDecide(@TempDir Path folder) throws IOException {
+        chunk(folder, "a.jfr", 1_000, 10);
+        chunk(folder, "b.jfr", 2_000, 20);
+        Position old = Position.parse("a.jfr:" + Long.MAX_VALUE + ":2000");
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, old, 0)) {
+            assertThat(samplesIn(live)).isPositive();
+            assertThat(live.position().chunk()).isEqualTo("b.jfr");
+            assertThat(live.position().startTicks()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void onlyTheOwnFilesOfTheJvmAreRead(@TempDir Path folder, @TempDir Path elsewhere)
+            throws Exception {
+        chunk(elsewhere, "secret.jfr", 1_000, 10);
+        Files.createSymbolicLink(folder.resolve("a.jfr"), elsewhere.resolve("secret.jfr"));
+        Path pipe = folder.resolve("b.jfr");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Files.createDirectory(folder.resolve("c.jfr"));
+        if (System.getProperty("user.name").equals("root")) {
+            chunk(folder, "d.jfr", 1_000, 10);
+            UserPrincipal nobody =
+                    folder.getFileSystem()
+                            .getUserPrincipalLookupService()
+                            .lookupPrincipalByName("nobody");
+            Files.setOwner(folder.resolve("d.jfr"), nobody);
+        }
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, 0)) {
+            assertThat(live.read(new LiveInterval())).isFalse();
+        }
+    }
+
+    @Test
+    void aHeaderThatIsDamagedIsPassedOver(@TempDir Path folder) throws IOException {
+        byte[] damaged = chunk(folder, "b.jfr", 2_000, 20);
+        damaged[5] = 77;
+        Files.write(folder.resolve("a.jfr"), damaged);
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, 0)) {
+            assertThat(live.read(new LiveInterval())).isTrue();
+            assertThat(live.position().chunk()).isEqualTo("b.jfr");
+        }
+    }
+
+    /** A real chunk that says it began at another moment. */
+    private static byte[] chunk(Path folder, String name, long startNanos, long startTicks)
+            throws IOException {
+        byte[] bytes = Files.readAllBytes(Recordings.ofWorkload(Recordings.JVM_25));
+        ByteBuffer.wrap(bytes).putLong(START_NANOS, startNanos).putLong(START_TICKS, startTicks);
+        Files.write(folder.resolve(name), bytes);
+        return bytes;
+    }
+
+    /** What was not read yet. */
+    private static long samplesIn(LiveRecording live) {
+        LiveInterval interval = new LiveInterval();
+        live.read(interval);
+        return interval.build().column("samples").map(Column::total).orElse(0L);
+    }
+
+    @Test
     void aFolderThatIsNotThereHoldsNothingYet(@TempDir Path temp) {
         try (LiveRecording live =
                 new LiveRecording(temp.resolve("no"), EVENTS, Position.START, 0)) {
@@ -153,8 +250,12 @@ class LiveRecordingTest {
 
     @Test
     void positionsAreReadAsTheyAreWritten() {
-        Position position = new Position("2026_11_15:odd.jfr", 4711, 1_763_200_000_000_000_000L);
+        Position position =
+                new Position("2026_11_15:odd@.jfr", 4711, 1_763_200_000_000_000_000L, 42);
         assertThat(Position.parse(position.written())).isEqualTo(position);
+        assertThat(Position.parse("odd@.jfr:4711:12"))
+                .as("written before ticks were known")
+                .isEqualTo(new Position("odd@.jfr", 4711, 12, 0));
         assertThatThrownBy(() -> Position.parse("nonsense"))
                 .isInstanceOf(FormatException.class)
                 .hasMessage("'nonsense' is no position in a recording");
@@ -201,11 +302,15 @@ class LiveRecordingTest {
         await(
                 "the repository",
                 () -> {
-                    try (Stream<Path> folders = Files.list(repository)) {
-                        folders.filter(Files::isDirectory).forEach(found::add);
+                    try (Stream<Path> files = Files.walk(repository)) {
+                        files.filter(file -> file.toString().endsWith(".jfr"))
+                                .map(Path::getParent)
+                                .filter(folder -> !folder.equals(repository))
+                                .forEach(found::add);
                         return !found.isEmpty();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
+                    } catch (IOException | UncheckedIOException e) {
+                        // JVMs make and delete a folder before the one they write to.
+                        return false;
                     }
                 });
         return found.getFirst();

@@ -1,0 +1,219 @@
+package dev.heatline.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.heatline.collector.jvm.FlightRecorder;
+import dev.heatline.collector.spool.Entry;
+import dev.heatline.collector.spool.Spool;
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.formats.Source;
+import dev.heatline.model.Execution;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.wire.RecordingSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A whole collector, real JVMs, and a server that takes everything. */
+class CollectorTest {
+    private static final String APP = "collected";
+
+    @TempDir private Path temporary;
+
+    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final Map<String, Profile> received = new ConcurrentHashMap<>();
+    private HttpServer server;
+
+    static List<Path> jvms() throws IOException {
+        return Program.jvms();
+    }
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::take);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void take(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        String id = exchange.getRequestHeaders().getFirst("Heatline-Upload-Id");
+        received.put(id, Formats.read(Source.of("upload", body), ReadOptions.DEFAULT));
+        exchange.sendResponseHeaders(204, -1);
+        exchange.close();
+    }
+
+    private Collector collector(Path spool, Duration interval) {
+        return Collector.start(
+                new CollectorOptions(
+                        "http://localhost:" + server.getAddress().getPort(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        spool,
+                        1 << 26,
+                        interval,
+                        1,
+                        RecordingSettings.DEFAULT,
+                        Optional.of(Pattern.compile("^" + APP + "$"))),
+                said::add);
+    }
+
+    private long samples() {
+        return Program.samples(Program.totals(received.values()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void endingSwitchesRecordersOffAndSendsTheLastProfiles(Path home) throws Exception {
+        Path spool = temporary.resolve("spool");
+        try (Program program = Program.start(home, APP, temporary)) {
+            try (Collector collector = collector(spool, Duration.ofHours(1))) {
+                Program.awaitThat(
+                        "samples are recorded", () -> Program.samples(program.recorded()) > 0);
+                assertThat(collector).isNotNull();
+            }
+            assertThat(samples()).isPositive();
+            assertThat(FlightRecorder.find(program.jvm())).isEmpty();
+            assertThat(program.command("JFR.check")).doesNotContain("heatline");
+            assertThat(entries(spool)).isEmpty();
+            assertThat(said).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRecordingThatSomebodyStoppedIsSwitchedOnAgain(Path home) throws Exception {
+        try (Program program = Program.start(home, APP, temporary);
+                Collector collector =
+                        collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+            Program.awaitThat("samples come", () -> samples() > 0);
+            assertThat(program.command("JFR.stop", "name=heatline")).contains("Stopped recording");
+            Instant stopped = Instant.now();
+            Program.awaitThat(
+                    "samples come again",
+                    () ->
+                            received.values().stream()
+                                    .flatMap(it -> it.provenance().from().stream())
+                                    .anyMatch(from -> from.isAfter(stopped)));
+            assertThat(collector).isNotNull();
+            assertThat(program.command("JFR.check")).contains("heatline");
+            assertThat(said).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aFullDiskHarmsNobodyAndLosesNothing(Path home, @TempDir Path disk) throws Exception {
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString()),
+                "only root can mount a small disk");
+        try (Program program = Program.start(home, APP, temporary);
+                Collector collector = collector(disk.resolve("spool"), Duration.ofSeconds(1))) {
+            Program.awaitThat("samples come", () -> samples() > 0);
+            Path other = fill(disk);
+            Program.awaitThat(
+                    "it is said", () -> said.stream().anyMatch(it -> it.contains("No space left")));
+            int profiles = received.size();
+            long before = bytes(program.repository());
+            Program.awaitThat(
+                    "more is recorded", () -> bytes(program.repository()) > before + 20_000);
+            assertThat(program.isAlive()).isTrue();
+            assertThat(received).hasSize(profiles);
+            Files.delete(other);
+            Program.awaitThat("profiles come again", () -> received.size() > profiles);
+            program.kill();
+            Map<String, Long> expected = program.recorded();
+            Program.awaitThat(
+                    "all of " + expected, () -> Program.totals(received.values()).equals(expected));
+            assertThat(collector).isNotNull();
+            assertThat(said).hasSize(2).last().isEqualTo("profiles can be kept again");
+        } finally {
+            assertThat(run("umount", disk.toString())).isTrue();
+        }
+    }
+
+    @Test
+    void whatEndsAThreadUnexpectedlyEndsTheCollector() throws Exception {
+        Path folder = temporary.resolve("spool");
+        try (Spool spool = Spool.open(folder, 1 << 20, said::add)) {
+            Instant from = Instant.ofEpochSecond(1);
+            Execution shop = new Execution("shop", "", "");
+            spool.append(
+                    new Entry("id", shop, from, from.plusSeconds(1), "source", "position"),
+                    new ProfileBuilder().build(Provenance.NONE));
+        }
+        CollectorOptions unreachable = CollectorOptions.of("http://localhost:1", folder);
+        try (Collector collector =
+                Collector.start(
+                        unreachable,
+                        remark -> {
+                            said.add(remark);
+                            throw new IllegalStateException("standard error is closed");
+                        })) {
+            assertThat(collector.awaitFailure()).hasMessage("standard error is closed");
+        }
+    }
+
+    private static long bytes(Path repository) throws IOException {
+        try (Stream<Path> files = Files.list(repository)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    private static List<Path> entries(Path spool) throws IOException {
+        try (Stream<Path> files = Files.list(spool)) {
+            return files.filter(file -> file.toString().endsWith(".entry")).toList();
+        }
+    }
+
+    private static Path fill(Path disk) throws IOException {
+        Path other = disk.resolve("other");
+        byte[] page = new byte[4096];
+        try {
+            while (true) {
+                Files.write(other, page, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("No space left");
+        }
+        return other;
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+}

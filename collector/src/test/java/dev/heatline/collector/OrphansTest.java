@@ -1,0 +1,159 @@
+package dev.heatline.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.collector.spool.Spool;
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.formats.Source;
+import dev.heatline.formats.jfr.LiveRecording;
+import dev.heatline.formats.jfr.LiveRecording.Position;
+import dev.heatline.model.Execution;
+import dev.heatline.model.Profile;
+import dev.heatline.wire.ProcessKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What killed JVMs left behind while no collector was there. */
+class OrphansTest {
+    private static final Set<String> EVENTS = Set.of("jdk.ExecutionSample");
+    private static final String RECORDING =
+            "-XX:StartFlightRecording=settings=none,disk=true,flush-interval=1s"
+                    + ",+jdk.ActiveSetting#enabled=true,+jdk.ExecutionSample#enabled=true"
+                    + ",+jdk.ExecutionSample#period=10ms";
+
+    @TempDir private Path temporary;
+
+    private final List<String> said = new ArrayList<>();
+    private final Memory memory = new Memory(Memory.DEFAULT_LIMIT);
+
+    static List<Path> jvms() throws IOException {
+        return Program.jvms();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void theRestIsReadInPiecesThatFitAndForgotten(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            int before = profiles(folder).size();
+            new Orphans(spool, new Memory(1), EVENTS, said::add).read();
+            assertThat(profiles(folder)).as("one of each chunk").hasSizeGreaterThan(before + 1);
+            assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
+            assertThat(spool.sources()).isEmpty();
+        }
+        assertThat(said).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aPidThatIsUsedAgainDoesNotHideThem(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        ProcessKey other = new ProcessKey(ProcessHandle.current().pid(), "0");
+        Map<String, Long> recorded = abandoned(home, folder, Optional.of(other));
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            new Orphans(spool, memory, EVENTS, said::add).read();
+            assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
+            assertThat(spool.sources()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aJvmThatRunsIsLeftAlone(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        abandoned(home, folder, Optional.of(ProcessKey.current()));
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            int before = profiles(folder).size();
+            new Orphans(spool, memory, EVENTS, said::add).read();
+            assertThat(profiles(folder)).hasSize(before);
+            assertThat(spool.sources()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatCannotBeKeptIsNotForgotten(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
+        Path elsewhere = temporary.resolve("elsewhere");
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            Files.move(folder, elsewhere);
+            new Orphans(spool, memory, EVENTS, said::add).read();
+            assertThat(said).isNotEmpty();
+            Files.move(elsewhere, folder);
+            assertThat(spool.sources()).hasSize(1);
+        }
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            new Orphans(spool, memory, EVENTS, said::add).read();
+            assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
+        }
+    }
+
+    /**
+     * Reads a little of a JVM's recording into a spool, lets it begin more chunks, and kills it.
+     *
+     * @param process what the spool says whose recording it is; the JVM itself if empty
+     * @return all that it recorded
+     */
+    private Map<String, Long> abandoned(Path home, Path folder, Optional<ProcessKey> process)
+            throws Exception {
+        try (Program program = Program.start(home, "orphan", temporary, RECORDING);
+                Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            Path repository = program.repository();
+            ProcessKey key = process.isPresent() ? process.get() : program.jvm().process();
+            try (LiveRecording live = new LiveRecording(repository, EVENTS, Position.START, 0);
+                    IntervalWriter writer =
+                            new IntervalWriter(
+                                    spool,
+                                    memory,
+                                    repository.toString(),
+                                    Optional.of(key),
+                                    new Execution("orphan", "", ""),
+                                    said::add)) {
+                Program.awaitThat(
+                        "samples come",
+                        () -> {
+                            writer.read(live);
+                            writer.keep(live.position(), CostMeter.Cost.UNKNOWN, "");
+                            return Program.totals(profiles(folder)).containsKey("samples");
+                        });
+            }
+            program.command("JFR.start", "name=other", "settings=none");
+            long before = Program.samples(program.recorded());
+            Program.awaitThat(
+                    "more samples", () -> Program.samples(program.recorded()) > before + 10);
+            program.kill();
+            return program.recorded();
+        }
+    }
+
+    private static List<Profile> profiles(Path spool) throws IOException {
+        List<Profile> profiles = new ArrayList<>();
+        try (Stream<Path> files = Files.list(spool)) {
+            for (Path file : files.filter(it -> it.toString().endsWith(".entry")).toList()) {
+                profiles.add(profile(Files.readAllBytes(file)));
+            }
+        }
+        return profiles;
+    }
+
+    /** The profile lies behind a head of which the third number is the length. */
+    private static Profile profile(byte[] file) {
+        int head = 16 + java.nio.ByteBuffer.wrap(file).getInt(8);
+        byte[] body = Arrays.copyOfRange(file, head, file.length);
+        return Formats.read(Source.of("entry", body), ReadOptions.DEFAULT);
+    }
+}
