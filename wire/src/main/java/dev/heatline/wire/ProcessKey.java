@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One run of a program. A pid alone is used again after a while; with the time of its start it is
@@ -16,6 +17,8 @@ import java.util.Optional;
  */
 public record ProcessKey(long pid, String started) {
     private static final Path PROC = Path.of("/proc");
+
+    private static final String USERS = "\nUid:\t";
 
     /** Fields of {@code /proc/PID/stat} are counted from its state, which follows the name. */
     private static final int START_TICKS = 19;
@@ -63,6 +66,25 @@ public record ProcessKey(long pid, String started) {
                                                 .map(Instant::toEpochMilli)
                                                 .map(String::valueOf)
                                                 .orElse("unknown")));
+    }
+
+    /**
+     * The number of the user whose rights a process has; empty if there is no such process, or no
+     * {@code /proc}. Not every user has a name, and the folder of a process that may not be looked
+     * into belongs to root instead.
+     */
+    public static OptionalInt user(long pid) {
+        try {
+            String status = Files.readString(PROC.resolve(pid + "/status"));
+            // The real one, and then the effective one.
+            int real = status.indexOf(USERS) + USERS.length();
+            int effective = status.indexOf('\t', real) + 1;
+            return OptionalInt.of(
+                    Integer.parseUnsignedInt(
+                            status, effective, status.indexOf('\t', effective), 10));
+        } catch (IOException e) {
+            return OptionalInt.empty();
+        }
     }
 
     /** Whether this very process still runs. */

@@ -50,7 +50,7 @@ public final class Jvms {
         boolean jvm =
                 announced.containsKey(pid)
                         || perfFiles.containsKey(pid)
-                        || isJava(new RunningProcess(pid));
+                        || new RunningProcess(pid).isJava();
         return jvm && pid != ProcessHandle.current().pid()
                 ? inspect(pid, announced, perfFiles)
                 : Optional.empty();
@@ -79,13 +79,17 @@ public final class Jvms {
     private static List<Long> programs() {
         List<Long> pids = new ArrayList<>();
         for (Path process : entries(Path.of("/proc"), "[1-9]*")) {
-            pid(process).filter(pid -> isJava(new RunningProcess(pid))).ifPresent(pids::add);
+            pid(process).filter(pid -> new RunningProcess(pid).isJava()).ifPresent(pids::add);
         }
         return pids;
     }
 
-    private static boolean isJava(RunningProcess process) {
-        return process.program().filter(program -> program.endsWith("java")).isPresent();
+    /** In the temporary folder of a process that has one of its own. */
+    static Optional<Path> perfFile(RunningProcess process) {
+        return entries(process.temporary(), "hsperfdata_*").stream()
+                .map(folder -> folder.resolve(String.valueOf(process.pidThere())))
+                .filter(process::owns)
+                .findFirst();
     }
 
     private static Optional<Long> pid(Path file) {
