@@ -60,7 +60,9 @@ class ListJvmsTest {
         assertThat(run.out().lines().filter(it -> it.startsWith(pid() + " ")))
                 .singleElement()
                 .asString()
-                .contains(" 25", " shop 1.2 ", "10ms, alloc 150/s, waits 10ms since 2");
+                .contains(" 25", " shop 1.2 ", "10ms, alloc 150/s, waits 10ms since 2")
+                .doesNotContain("reduced");
+        assertThat(run.out()).doesNotContain("\n" + ProcessHandle.current().pid() + " ");
     }
 
     @Test
