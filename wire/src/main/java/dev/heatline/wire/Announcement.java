@@ -46,6 +46,20 @@ public record Announcement(
         settings = Map.copyOf(settings);
     }
 
+    /** The same about a process that calls itself by another pid. */
+    Announcement about(ProcessKey outside) {
+        return new Announcement(
+                outside,
+                byAgent,
+                options,
+                settings,
+                repository,
+                stackDepth,
+                sinceMillis,
+                problem,
+                collector);
+    }
+
     /** The same with another collector, or none. */
     public Announcement with(Optional<ProcessKey> other) {
         return new Announcement(

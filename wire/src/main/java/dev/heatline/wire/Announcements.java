@@ -155,31 +155,50 @@ public final class Announcements {
         Map<Long, Announcement> all = new TreeMap<>();
         for (Path folder : folders()) {
             for (Path file : filesIn(folder)) {
-                believed(folder, file).ifPresent(it -> all.merge(pid(file), it, Announcements::merged));
+                ProcessKey.of(pid(file))
+                        .flatMap(process -> believed(folder, process, process))
+                        .ifPresent(it -> all.merge(pid(file), it, Announcements::merged));
             }
         }
         return all;
     }
 
-    /** What is announced about one process now. */
+    /**
+     * What is announced about one process now, also in its own temporary folder if it has one that
+     * is not ours.
+     */
     public Optional<Announcement> of(ProcessKey process) {
-        Path name = Path.of(String.valueOf(process.pid()));
-        Optional<Announcement> known = Optional.empty();
+        List<Announcement> found = new ArrayList<>();
         for (Path folder : folders()) {
-            Optional<Announcement> other = believed(folder, folder.resolve(name));
-            known =
-                    known.isPresent() && other.isPresent()
-                            ? Optional.of(merged(known.get(), other.get()))
-                            : known.or(() -> other);
+            believed(folder, process, process).ifPresent(found::add);
         }
-        return known.filter(announcement -> announcement.process().equals(process));
+        Path root = Path.of("/proc", String.valueOf(process.pid()), "root");
+        if (!isSame(temporary, root.resolve("tmp"))) {
+            for (Path folder : in(root.resolve("tmp"), root.resolve("run")).folders()) {
+                believed(folder, process, process.there()).ifPresent(found::add);
+            }
+        }
+        return found.stream().reduce(Announcements::merged);
     }
 
-    private Optional<Announcement> believed(Path folder, Path file) {
-        return isTrusted(folder, file)
+    private static boolean isSame(Path ours, Path theirs) {
+        try {
+            return Files.isSameFile(ours, theirs);
+        } catch (IOException e) {
+            // Hidden from us, so there is nothing to look for.
+            return true;
+        }
+    }
+
+    /**
+     * @param there the process as whoever writes into this folder knows it
+     */
+    private Optional<Announcement> believed(Path folder, ProcessKey process, ProcessKey there) {
+        Path file = folder.resolve(String.valueOf(there.pid()));
+        return isTrusted(folder, file, process.pid())
                 ? read(file)
-                        .filter(announcement -> announcement.process().pid() == pid(file))
-                        .filter(announcement -> announcement.process().isAlive())
+                        .filter(announcement -> announcement.process().equals(there))
+                        .map(announcement -> announcement.about(process))
                 : Optional.empty();
     }
 
@@ -214,7 +233,7 @@ public final class Announcements {
     }
 
     /** Whether whoever wrote it may speak for the process: its user, root, or we ourselves. */
-    private boolean isTrusted(Path folder, Path file) {
+    private boolean isTrusted(Path folder, Path file, long pid) {
         if (WINDOWS) {
             return true;
         }
@@ -223,7 +242,7 @@ public final class Announcements {
             return owner(file) == writer
                     && (writer == 0
                             || isOurs(folder)
-                            || ProcessKey.user(pid(file)).equals(OptionalInt.of(writer)));
+                            || ProcessKey.user(pid).equals(OptionalInt.of(writer)));
         } catch (IOException e) {
             return false;
         }

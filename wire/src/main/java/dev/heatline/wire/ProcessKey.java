@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -17,8 +18,6 @@ import java.util.OptionalInt;
  */
 public record ProcessKey(long pid, String started) {
     private static final Path PROC = Path.of("/proc");
-
-    private static final String USERS = "\nUid:\t";
 
     /** Fields of {@code /proc/PID/stat} are counted from its state, which follows the name. */
     private static final int START_TICKS = 19;
@@ -74,17 +73,34 @@ public record ProcessKey(long pid, String started) {
      * into belongs to root instead.
      */
     public static OptionalInt user(long pid) {
+        // The real one, and then the effective one.
+        List<String> users = status(pid, "Uid:");
+        return users.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(Integer.parseUnsignedInt(users.get(1)));
+    }
+
+    /**
+     * The process as it knows itself: in most containers by another pid. Where that is not known,
+     * as we know it.
+     */
+    public ProcessKey there() {
+        List<String> pids = status(pid, "NSpid:");
+        return pids.isEmpty() ? this : new ProcessKey(Long.parseLong(pids.get(pids.size() - 1)), started);
+    }
+
+    /** The numbers in a line of {@code /proc/PID/status}; none if there is no such line. */
+    private static List<String> status(long pid, String name) {
         try {
-            String status = Files.readString(PROC.resolve(pid + "/status"));
-            // The real one, and then the effective one.
-            int real = status.indexOf(USERS) + USERS.length();
-            int effective = status.indexOf('\t', real) + 1;
-            return OptionalInt.of(
-                    Integer.parseUnsignedInt(
-                            status, effective, status.indexOf('\t', effective), 10));
+            for (String line : Files.readAllLines(PROC.resolve(pid + "/status"))) {
+                if (line.startsWith(name)) {
+                    return List.of(line.substring(name.length()).strip().split("\t", -1));
+                }
+            }
         } catch (IOException e) {
-            return OptionalInt.empty();
+            return List.of();
         }
+        return List.of();
     }
 
     /** Whether this very process still runs. */

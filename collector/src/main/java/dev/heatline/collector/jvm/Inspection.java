@@ -43,11 +43,7 @@ final class Inspection {
         this.pid = pid;
         this.announcement = announcement;
         this.process = new RunningProcess(pid);
-        this.perf =
-                perfFile.or(() -> Jvms.perfFile(process))
-                        .filter(process::owns)
-                        .map(Inspection::read)
-                        .orElse(Map.of());
+        this.perf = perfFile.filter(process::owns).map(Inspection::read).orElse(Map.of());
         this.environment = process.environment();
         this.command = JavaCommand.of(process.arguments());
     }

@@ -2,6 +2,7 @@ package dev.heatline.collector.jvm;
 
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.Announcements;
+import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -58,11 +59,19 @@ public final class Jvms {
 
     private static Optional<Jvm> inspect(
             long pid, Map<Long, Announcement> announced, Map<Long, Path> perfFiles) {
-        return new Inspection(
-                        pid,
-                        Optional.ofNullable(announced.get(pid)),
-                        Optional.ofNullable(perfFiles.get(pid)))
-                .jvm();
+        RunningProcess process = new RunningProcess(pid);
+        Optional<Path> own = process.ownTemporary();
+        return own.isPresent()
+                ? new Inspection(
+                                pid,
+                                ProcessKey.of(pid).flatMap(Announcements.here()::of),
+                                perfFile(process, own.get()))
+                        .jvm()
+                : new Inspection(
+                                pid,
+                                Optional.ofNullable(announced.get(pid)),
+                                Optional.ofNullable(perfFiles.get(pid)))
+                        .jvm();
     }
 
     /** By pid. Files of other users are there, but cannot always be read. */
@@ -84,9 +93,8 @@ public final class Jvms {
         return pids;
     }
 
-    /** In the temporary folder of a process that has one of its own. */
-    static Optional<Path> perfFile(RunningProcess process) {
-        return entries(process.temporary(), "hsperfdata_*").stream()
+    private static Optional<Path> perfFile(RunningProcess process, Path temporary) {
+        return entries(temporary, "hsperfdata_*").stream()
                 .map(folder -> folder.resolve(String.valueOf(process.pidThere())))
                 .filter(process::owns)
                 .findFirst();

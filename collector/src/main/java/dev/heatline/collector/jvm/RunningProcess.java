@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What the operating system tells about a process. It may end at any moment, and others' are partly
@@ -23,11 +21,9 @@ import java.util.regex.Pattern;
  */
 final class RunningProcess {
     private static final Path SELF = Path.of("/proc/self");
+    private static final Path TMP = Path.of("/tmp");
 
     private static final byte[] JAVA = "java\n".getBytes(UTF_8);
-
-    /** From ours to its own. */
-    private static final Pattern PIDS = Pattern.compile("(?m)^NSpid:.*\\t(\\d+)$");
 
     private final long pid;
     private final Path proc;
@@ -159,20 +155,21 @@ final class RunningProcess {
         return sameUsers && (pidThere() == pid || Files.isReadable(temporary()));
     }
 
-    /** The temporary folder as it sees it. */
-    Path temporary() {
+    /** The temporary folder of a process that has one of its own. */
+    Optional<Path> ownTemporary() {
+        Path theirs = temporary();
+        return Files.isReadable(theirs) && !here(TMP).equals(TMP)
+                ? Optional.of(theirs)
+                : Optional.empty();
+    }
+
+    private Path temporary() {
         return proc.resolve("root/tmp");
     }
 
     /** The pid that it has for itself; another than for us in most containers. */
     long pidThere() {
-        try {
-            String status = Files.readString(proc.resolve("status"));
-            Matcher pids = PIDS.matcher(status);
-            return pids.find() ? Long.parseLong(pids.group(1)) : pid;
-        } catch (IOException e) {
-            return pid;
-        }
+        return ProcessKey.of(pid).map(process -> process.there().pid()).orElse(pid);
     }
 
     private static Optional<Path> link(Path link) {

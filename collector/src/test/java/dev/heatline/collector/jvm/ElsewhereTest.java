@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ElsewhereTest {
     private static final int NAMELESS = 54_321;
 
+    /** Where the targets find it. */
+    private static final String AGENT = "-javaagent:/mnt/a/heatline-agent.jar=app=shop";
+
     static List<Path> jvms() {
         return Target.jvms();
     }
@@ -71,6 +74,26 @@ class ElsewhereTest {
         assertThat(target.output()).isEmpty();
     }
 
+    @Test
+    void theAgentIsHeardFromATemporaryFolderOfItsOwn() {
+        for (Target started :
+                List.of(
+                        Target.busyWithOwnTmp(Target.JVM_25, AGENT),
+                        Target.busyInContainer(Target.JVM_25, AGENT))) {
+            try (Target target = started) {
+                Jvm jvm = target.jvm();
+                assertThat(jvm.execution().application()).isEqualTo("shop");
+                FlightRecording recording = jvm.announced().orElseThrow();
+                assertThat(recording.repository()).isDirectory();
+                assertThat(FlightRecorder.start(jvm, RecordingSettings.DEFAULT))
+                        .isEqualTo(recording);
+                FlightRecorder.stop(jvm);
+                assertThat(FlightRecorder.find(jvm)).contains(recording);
+                assertThat(target.output()).isEmpty();
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("jvms")
     void theJvmOfAUserWithoutANameIsRecordedByRootAndByThatUser(Path home) throws Exception {
@@ -80,15 +103,17 @@ class ElsewhereTest {
             assertThat(jvm.user()).isEqualTo(String.valueOf(NAMELESS));
             FlightRecording recording = FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
             assertThat(recording.repository()).isDirectory();
-            FlightRecorder.stop(jvm);
             assertThat(target.output()).isEmpty();
+            FlightRecorder.start(ours.jvm(), RecordingSettings.DEFAULT);
 
             try (Target looking = nameless(Looking.class, jvm.pid(), ours.jvm().pid())) {
                 assertThat(looking.exit()).as(looking.output()).isZero();
                 assertThat(looking.output().lines())
                         .containsExactly(
                                 NAMELESS + ": nothing",
-                                "root: belongs to root; run Heatline as that user or as root");
+                                "times, bytes",
+                                "root: belongs to root; run Heatline as that user or as root",
+                                "times, no bytes");
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.heatline.collector.jvm;
 
-/** Prints what hinders whoever runs it from recording the JVMs whose pids it is given. */
+/** Prints what hinders whoever runs it from recording some JVMs, and what it sees of the cost. */
 final class Looking {
     private Looking() {}
 
@@ -8,6 +8,10 @@ final class Looking {
         for (String pid : pids) {
             Jvm jvm = Jvms.find(Long.parseLong(pid)).orElseThrow();
             System.out.println(jvm.user() + ": " + jvm.obstacle().orElse("nothing"));
+            ProfilingCost cost = ProfilingCost.of(jvm).orElseThrow();
+            System.out.println(
+                    (cost.recorderNanos() > 0 ? "times, " : "no times, ")
+                            + (cost.recorderBytes().isPresent() ? "bytes" : "no bytes"));
         }
     }
 }

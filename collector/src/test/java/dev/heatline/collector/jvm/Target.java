@@ -107,12 +107,12 @@ final class Target implements AutoCloseable {
     }
 
     /** Starts {@link Busy} where {@code /tmp} is a folder of its own, as systemd can. */
-    static Target busyWithOwnTmp(Path jvm) {
-        return start(List.of("unshare", "-m", "sh", "-c", ownTmp(jvm)));
+    static Target busyWithOwnTmp(Path jvm, String... options) {
+        return start(List.of("unshare", "-m", "sh", "-c", ownTmp(jvm, options)));
     }
 
     /** The same with pids of its own, as in a container. */
-    static Target busyInContainer(Path jvm) {
+    static Target busyInContainer(Path jvm, String... options) {
         Target outside =
                 start(
                         List.of(
@@ -122,18 +122,23 @@ final class Target implements AutoCloseable {
                                 "--mount-proc",
                                 "sh",
                                 "-c",
-                                ownTmp(jvm)));
+                                ownTmp(jvm, options)));
         ProcessHandle inside = await("a child", () -> outside.process.children().findFirst());
         return new Target(outside.process, inside.pid(), outside.output);
     }
 
-    private static String ownTmp(Path jvm) {
-        return "mount -t tmpfs none /mnt && mkdir /mnt/c && mount --bind "
-                + CLASSES
-                + " /mnt/c && mount -t tmpfs -o mode=1777 none /tmp && exec "
-                + jvm.resolve("bin/java")
-                + " -Xmx64m -cp /mnt/c "
-                + Busy.class.getName();
+    private static String ownTmp(Path jvm, String... options) {
+        return String.join(
+                " && ",
+                "mount -t tmpfs none /mnt",
+                "mkdir /mnt/c /mnt/a",
+                "mount --bind " + CLASSES + " /mnt/c",
+                "mount --bind " + AGENT.getParent() + " /mnt/a",
+                "mount -t tmpfs -o mode=1777 none /tmp",
+                "mount -t tmpfs -o mode=755 none /run",
+                "exec "
+                        + String.join(" ", command(jvm, List.of(options)))
+                                .replace(CLASSES.toString(), "/mnt/c"));
     }
 
     static Target start(List<String> command) {
