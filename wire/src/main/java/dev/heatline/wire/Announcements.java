@@ -39,7 +39,8 @@ public final class Announcements {
 
     /** Those of this machine. */
     public static Announcements here() {
-        return in(Path.of(WINDOWS ? System.getProperty("java.io.tmpdir") : "/tmp"), Path.of("/run"));
+        return in(
+                Path.of(WINDOWS ? System.getProperty("java.io.tmpdir") : "/tmp"), Path.of("/run"));
     }
 
     static Announcements in(Path temporary, Path run) {
@@ -75,9 +76,7 @@ public final class Announcements {
         boolean elsewhere =
                 user.equals(OptionalInt.of(0))
                         && (Files.isWritable(roots) || Files.isWritable(roots.getParent()));
-        return elsewhere
-                ? makeFolder(roots, "rwxr-xr-x")
-                : makeFolder(inTemporary(), "rwx------");
+        return elsewhere ? makeFolder(roots, "rwxr-xr-x") : makeFolder(inTemporary(), "rwx------");
     }
 
     private static FileAttribute<?>[] permissions(String who) {

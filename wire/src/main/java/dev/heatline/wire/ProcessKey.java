@@ -1,5 +1,7 @@
 package dev.heatline.wire;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,9 +43,10 @@ public record ProcessKey(long pid, String started) {
         }
     }
 
+    /** Byte by byte, because a program may be called anything. */
     private static Optional<ProcessKey> inProc(long pid) {
         try {
-            String stat = Files.readString(PROC.resolve(pid + "/stat"));
+            String stat = Files.readString(PROC.resolve(pid + "/stat"), ISO_8859_1);
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             boolean gone = fields[0].equals("Z") || fields[0].equals("X");
             return gone ? Optional.empty() : Optional.of(new ProcessKey(pid, fields[START_TICKS]));
@@ -86,13 +89,15 @@ public record ProcessKey(long pid, String started) {
      */
     public ProcessKey there() {
         List<String> pids = status(pid, "NSpid:");
-        return pids.isEmpty() ? this : new ProcessKey(Long.parseLong(pids.get(pids.size() - 1)), started);
+        return pids.isEmpty()
+                ? this
+                : new ProcessKey(Long.parseLong(pids.get(pids.size() - 1)), started);
     }
 
     /** The numbers in a line of {@code /proc/PID/status}; none if there is no such line. */
     private static List<String> status(long pid, String name) {
         try {
-            for (String line : Files.readAllLines(PROC.resolve(pid + "/status"))) {
+            for (String line : Files.readAllLines(PROC.resolve(pid + "/status"), ISO_8859_1)) {
                 if (line.startsWith(name)) {
                     return List.of(line.substring(name.length()).strip().split("\t", -1));
                 }
