@@ -97,15 +97,16 @@ public record ProcessKey(long pid, String started) {
     /** The numbers in a line of {@code /proc/PID/status}; none if there is no such line. */
     private static List<String> status(long pid, String name) {
         try {
-            for (String line : Files.readAllLines(PROC.resolve(pid + "/status"), ISO_8859_1)) {
-                if (line.startsWith(name)) {
-                    return List.of(line.substring(name.length()).strip().split("\t", -1));
-                }
+            String status = Files.readString(PROC.resolve(pid + "/status"), ISO_8859_1);
+            int line = status.indexOf("\n" + name + "\t");
+            if (line < 0) {
+                return List.of();
             }
+            int start = line + name.length() + 2;
+            return List.of(status.substring(start, status.indexOf('\n', start)).split("\t", -1));
         } catch (IOException e) {
             return List.of();
         }
-        return List.of();
     }
 
     /** Whether this very process still runs. */

@@ -22,6 +22,7 @@ import java.util.OptionalInt;
 final class RunningProcess {
     private static final Path SELF = Path.of("/proc/self");
     private static final Path TMP = Path.of("/tmp");
+    private static final OptionalInt US = ProcessKey.user(ProcessKey.current().pid());
 
     private static final byte[] JAVA = "java\n".getBytes(UTF_8);
 
@@ -101,12 +102,11 @@ final class RunningProcess {
 
     /** Whether we may do there what its user may: we are that user, or root. */
     boolean isWithinReach() {
-        OptionalInt us = ProcessKey.user(ProcessKey.current().pid());
-        if (us.isEmpty()) {
+        if (US.isEmpty()) {
             String name = System.getProperty("user.name");
             return name.equals("root") || name.equals(user());
         }
-        return us.getAsInt() == 0 || us.equals(ProcessKey.user(pid));
+        return US.getAsInt() == 0 || US.equals(ProcessKey.user(pid));
     }
 
     /** Whether a file belongs to the user of this process; always where that cannot be told. */
@@ -169,7 +169,7 @@ final class RunningProcess {
 
     /** The pid that it has for itself; another than for us in most containers. */
     long pidThere() {
-        return ProcessKey.of(pid).map(process -> process.there().pid()).orElse(pid);
+        return new ProcessKey(pid, "").there().pid();
     }
 
     private static Optional<Path> link(Path link) {
