@@ -13,8 +13,9 @@ import java.util.TreeMap;
  * @param problems what could not be understood and was left out
  */
 record Options(Map<String, String> values, List<String> problems) {
-    private static final Set<String> NAMES = Set.of("app", "version", "instance", "server");
+    private static final Set<String> NAMES = Set.of("app", "version", "instance");
     private static final String LABEL = "label.";
+    private static final String SERVER = "server";
 
     static Options of(String text) {
         Map<String, String> values = new TreeMap<>();
@@ -27,11 +28,15 @@ record Options(Map<String, String> values, List<String> problems) {
                             || (name.startsWith(LABEL) && name.length() > LABEL.length());
             if (known) {
                 values.put(name, option.substring(equals + 1).strip());
+            } else if (name.equals(SERVER)) {
+                problems.add(
+                        "the agent sends nothing, so it has no option server=; say it to the"
+                                + " collector: heatline collect --server URL");
             } else if (!option.isBlank()) {
                 problems.add(
                         "unknown agent option "
                                 + option.strip()
-                                + "; there are app=, version=, instance=, server= and label.NAME=");
+                                + "; there are app=, version=, instance= and label.NAME=");
             }
         }
         return new Options(values, problems);

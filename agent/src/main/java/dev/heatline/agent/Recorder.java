@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
 
@@ -35,14 +36,12 @@ final class Recorder {
 
     /** Starts recording and returns the settings. */
     Map<String, String> start() {
-        Map<String, String> events =
-                settings.events(
-                        RecordingSettings.hasCpuTime(
-                                Runtime.version().feature(), System.getProperty("os.name")));
         // The depth is everybody's: with another recording on, it is that one's choice.
         if (!FlightRecorder.isInitialized()) {
             attempt("the stack depth", this::setStackDepth);
         }
+        // Only now: asking what events there are initialises the recorder.
+        Map<String, String> events = settings.events(hasCpuTime());
         Recording recording = new Recording();
         recording.setName(RecordingSettings.RECORDING);
         recording.setSettings(events);
@@ -51,6 +50,19 @@ final class Recorder {
         attempt("the flush interval", () -> setFlushInterval(recording));
         recording.start();
         return events;
+    }
+
+    /** The version alone does not say it: a JDK may be built without. */
+    private static boolean hasCpuTime() {
+        if (RecordingSettings.hasCpuTime(
+                Runtime.version().feature(), System.getProperty("os.name"))) {
+            for (EventType event : FlightRecorder.getFlightRecorder().getEventTypes()) {
+                if (event.getName().equals(RecordingSettings.CPU_TIME_SAMPLE)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void setStackDepth() throws ReflectiveOperationException {

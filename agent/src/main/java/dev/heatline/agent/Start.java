@@ -8,10 +8,12 @@ import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** All that the agent does: switch the recorder on and say so. Then it is done. */
 public final class Start {
     private final List<String> problems = new ArrayList<>();
+    private final long sinceMillis = System.currentTimeMillis();
     private Map<String, String> settings = Map.of();
     private int stackDepth;
 
@@ -50,12 +52,14 @@ public final class Start {
                     .write(
                             new Announcement(
                                     ProcessKey.current(),
+                                    true,
                                     options,
                                     settings,
                                     System.getProperty("jdk.jfr.repository", ""),
                                     stackDepth,
-                                    System.currentTimeMillis(),
-                                    String.join("; ", problems)))
+                                    sinceMillis,
+                                    String.join("; ", problems),
+                                    Optional.empty()))
                     .toFile()
                     .deleteOnExit();
         } catch (IOException | RuntimeException e) {

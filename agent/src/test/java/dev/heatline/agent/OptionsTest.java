@@ -9,17 +9,14 @@ class OptionsTest {
 
     @Test
     void everyKnownOptionIsTaken() {
-        Options options =
-                Options.of(
-                        "app=shop, version=1.2,instance=a,label.zone=eu,server=http://h:4040/?a=b");
+        Options options = Options.of("app=shop, version=1.2,instance=a=b,label.zone=eu");
         assertThat(options.values())
                 .isEqualTo(
                         Map.of(
                                 "app", "shop",
                                 "version", "1.2",
-                                "instance", "a",
-                                "label.zone", "eu",
-                                "server", "http://h:4040/?a=b"));
+                                "instance", "a=b",
+                                "label.zone", "eu"));
         assertThat(options.problems()).isEmpty();
     }
 
@@ -31,5 +28,15 @@ class OptionsTest {
                 .hasSize(3)
                 .anyMatch(problem -> problem.contains("colour=blue") && problem.contains("app="));
         assertThat(Options.of("")).isEqualTo(Options.of(" , "));
+    }
+
+    @Test
+    void theServerIsTheCollectorsBusiness() {
+        Options options = Options.of("app=shop,server=http://h:4040");
+        assertThat(options.values()).isEqualTo(Map.of("app", "shop"));
+        assertThat(options.problems())
+                .singleElement()
+                .asString()
+                .contains("heatline collect --server");
     }
 }

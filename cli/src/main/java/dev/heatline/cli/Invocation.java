@@ -1,5 +1,6 @@
 package dev.heatline.cli;
 
+import dev.heatline.collector.jvm.JvmException;
 import dev.heatline.formats.FormatException;
 import dev.heatline.model.ModelException;
 import dev.heatline.report.ReportException;
@@ -31,7 +32,11 @@ final class Invocation {
             return parseAndRun(options);
         } catch (ParameterException e) {
             return wrongUsage(e);
-        } catch (FormatException | ModelException | ReportException | CommandException e) {
+        } catch (FormatException
+                | ModelException
+                | ReportException
+                | JvmException
+                | CommandException e) {
             return failed(String.valueOf(e.getMessage()));
         } catch (OutOfMemoryError e) {
             return failed(outOfMemory());

@@ -4,7 +4,9 @@ import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
 import dev.heatline.wire.Announcement;
+import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -96,8 +98,20 @@ final class ListJvms implements Action {
         String problem = problem(jvm);
         String trouble = problem.isEmpty() ? "" : "; " + problem;
         return jvm.announced()
-                .map(on -> summary(on) + " since " + SINCE.format(on.since()) + trouble)
+                .map(on -> summary(on) + since(on) + reduced(on) + trouble)
                 .orElseGet(() -> jvm.obstacle().map(why -> "no: " + why).orElse("off") + trouble);
+    }
+
+    private static String since(FlightRecording recording) {
+        return recording.since().equals(Instant.EPOCH)
+                ? ""
+                : " since " + SINCE.format(recording.since());
+    }
+
+    /** What a collector left out to keep to its budget. */
+    private static String reduced(FlightRecording recording) {
+        String less = recording.reduction();
+        return less.isEmpty() ? "" : "; reduced: " + less;
     }
 
     private static String problem(Jvm jvm) {
@@ -140,17 +154,26 @@ final class ListJvms implements Action {
             if (!problem(jvm).isEmpty()) {
                 json.writeStringProperty("problem", problem(jvm));
             }
-            jvm.announced().ifPresent(recording -> write(json, recording));
+            jvm.announced().ifPresent(recording -> write(json, jvm, recording));
             json.writeEndObject();
         }
         json.writeEndArray();
         json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, FlightRecording recording) {
+    private static void write(JsonGenerator json, Jvm jvm, FlightRecording recording) {
         json.writeObjectPropertyStart("recording");
-        json.writeStringProperty(
-                "since", recording.since().truncatedTo(ChronoUnit.SECONDS).toString());
+        if (!recording.since().equals(Instant.EPOCH)) {
+            json.writeStringProperty(
+                    "since", recording.since().truncatedTo(ChronoUnit.SECONDS).toString());
+        }
+        json.writeBooleanProperty(
+                "agent", jvm.announcement().map(Announcement::byAgent).orElse(false));
+        jvm.announcement()
+                .flatMap(Announcement::collector)
+                .filter(ProcessKey::isAlive)
+                .ifPresent(collector -> json.writeNumberProperty("collector", collector.pid()));
+        json.writeStringProperty("reduced", recording.reduction());
         json.writeStringProperty("repository", recording.repository().toString());
         json.writeNumberProperty("stackDepth", recording.stackDepth());
         json.writeStringProperty("interval", recording.cpuInterval());

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -62,6 +63,10 @@ final class Settings implements IDefaultValueProvider {
     private static final Set<String> OF_LAUNCHER =
             Set.of("HEATLINE_JAVA_HOME", "HEATLINE_JAVA_OPTS");
 
+    /** What the collector reads in the environment of the applications it profiles. */
+    private static final Pattern OF_APPLICATIONS =
+            Pattern.compile("HEATLINE_(APP|VERSION|INSTANCE|LABEL_.+)");
+
     private final Map<String, String> environment;
     private final Properties properties;
 
@@ -109,7 +114,9 @@ final class Settings implements IDefaultValueProvider {
         Set<String> unknown = new TreeSet<>(properties.stringPropertyNames());
         unknown.removeAll(NAMES);
         for (String name : environment.keySet()) {
-            if (name.startsWith(PREFIX) && !OF_LAUNCHER.contains(name)) {
+            if (name.startsWith(PREFIX)
+                    && !OF_LAUNCHER.contains(name)
+                    && !OF_APPLICATIONS.matcher(name).matches()) {
                 unknown.add(name);
             }
         }

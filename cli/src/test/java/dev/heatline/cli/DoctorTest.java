@@ -8,6 +8,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DoctorTest {
+    private static final String WAITING =
+            """
+            class Waiting {
+                public static void main(String[] args) throws Exception {
+                    System.out.println("up");
+                    System.in.read();
+                }
+            }
+            """;
+
     @TempDir private Path folder;
 
     @Test
@@ -32,6 +42,37 @@ class DoctorTest {
                 .contains("nothing reads HEATLINE_VEIW, prnue");
         assertThat(Run.in(Map.of("HEATLINE_PRUNE", "2%"), Path.of("target"), "doctor").out())
                 .contains("HEATLINE_PRUNE=2%");
+    }
+
+    @Test
+    void whatApplicationsAreToldIsNotMistyped() {
+        Map<String, String> told =
+                Map.of(
+                        "HEATLINE_APP", "shop",
+                        "HEATLINE_VERSION", "1.2",
+                        "HEATLINE_INSTANCE", "a",
+                        "HEATLINE_LABEL_ZONE", "eu");
+        assertThat(Run.in(told, Path.of("target"), "doctor").isDone().out())
+                .doesNotContain("nothing reads");
+    }
+
+    @Test
+    void attachAgreesWithTheList() throws Exception {
+        Process refusing =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-XX:+DisableAttachMechanism",
+                                Examples.file(folder, "Waiting.java", WAITING).toString())
+                        .start();
+        try {
+            assertThat(refusing.inputReader().readLine()).isEqualTo("up");
+            assertThat(Run.of("list").isDone().out()).contains("no: refuses attach");
+            assertThat(Run.of("doctor").isDone().out())
+                    .containsPattern(
+                            "attach +limited +\\d+ of \\d+ JVMs here can be attached to; JVM");
+        } finally {
+            refusing.destroyForcibly();
+        }
     }
 
     @Test

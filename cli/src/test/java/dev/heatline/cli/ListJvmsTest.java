@@ -2,9 +2,14 @@ package dev.heatline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.collector.jvm.FlightRecorder;
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.Jvms;
+import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +65,25 @@ class ListJvmsTest {
         assertThat(run.out().lines().filter(it -> it.startsWith(pid() + " ")))
                 .singleElement()
                 .asString()
-                .contains(" 25", " shop 1.2 ", "10ms, alloc 150/s, waits 10ms since 2");
+                .contains(" 25", " shop 1.2 ", "10ms, alloc 150/s, waits 10ms since 2")
+                .doesNotContain("reduced");
+        assertThat(run.out()).doesNotContain("\n" + ProcessHandle.current().pid() + " ");
+    }
+
+    @Test
+    void whatTheBudgetLeftOutIsTold() {
+        Jvm jvm = Jvms.find(pid()).orElseThrow();
+        FlightRecorder.change(
+                jvm,
+                RecordingSettings.DEFAULT
+                        .withAllocationsPerSecond(0)
+                        .withCpuInterval(Duration.ofMillis(20)));
+        String reduced = "no allocations, samples every 20ms instead of 10ms";
+        assertThat(Run.of("list").isDone().out()).contains("; reduced: " + reduced);
+        assertThat(Run.of("list", "--json").isDone().out())
+                .contains(reduced, "\"collector\"", "\"agent\"");
+        FlightRecorder.change(jvm, RecordingSettings.DEFAULT);
+        assertThat(Run.of("list").isDone().out()).doesNotContain(reduced);
     }
 
     @Test

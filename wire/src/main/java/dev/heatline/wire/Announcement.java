@@ -1,10 +1,10 @@
 package dev.heatline.wire;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 
@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * recorder on.
  *
  * @param process whose it is
+ * @param byAgent whether the application was started with the agent
  * @param options what the agent was told: {@code app}, {@code version}, {@code label.zone} and so
  *     on; none if there is no agent
  * @param settings the events that are on, {@code EVENT#SETTING} to value; none if nothing is
@@ -21,25 +22,56 @@ import java.util.TreeMap;
  * @param stackDepth how many frames of a stack are kept
  * @param sinceMillis when these settings were made, in milliseconds since 1970
  * @param problem why nothing is on, or not all that should be; empty if all is well
+ * @param collector the collector that follows the recording; others leave it alone while it lives
  */
 public record Announcement(
         ProcessKey process,
+        boolean byAgent,
         Map<String, String> options,
         Map<String, String> settings,
         String repository,
         int stackDepth,
         long sinceMillis,
-        String problem) {
+        String problem,
+        Optional<ProcessKey> collector) {
 
     private static final String OPTION = "option.";
     private static final String SETTING = "setting.";
 
     /** Nobody needs more; a longer file is none of ours. */
-    private static final long MAX_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
 
     public Announcement {
         options = Map.copyOf(options);
         settings = Map.copyOf(settings);
+    }
+
+    /** The same about a process that calls itself by another pid. */
+    Announcement about(ProcessKey outside) {
+        return new Announcement(
+                outside,
+                byAgent,
+                options,
+                settings,
+                repository,
+                stackDepth,
+                sinceMillis,
+                problem,
+                collector);
+    }
+
+    /** The same with another collector, or none. */
+    public Announcement with(Optional<ProcessKey> other) {
+        return new Announcement(
+                process,
+                byAgent,
+                options,
+                settings,
+                repository,
+                stackDepth,
+                sinceMillis,
+                problem,
+                other);
     }
 
     /** Whether events are being recorded. */
@@ -54,10 +86,15 @@ public record Announcement(
         StringBuilder text = new StringBuilder();
         line(text, "pid", String.valueOf(process.pid()));
         line(text, "started", process.started());
+        line(text, "agent", String.valueOf(byAgent));
         line(text, "repository", repository);
         line(text, "stackDepth", String.valueOf(stackDepth));
         line(text, "since", String.valueOf(sinceMillis));
         line(text, "problem", problem);
+        if (collector.isPresent()) {
+            line(text, "collector.pid", String.valueOf(collector.get().pid()));
+            line(text, "collector.started", collector.get().started());
+        }
         for (Map.Entry<String, String> option : options.entrySet()) {
             line(text, OPTION + option.getKey(), option.getValue());
         }
@@ -90,23 +127,31 @@ public record Announcement(
      * @throws IOException if the file cannot be read or is not such a file
      */
     static Announcement read(Path file) throws IOException {
-        if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(file + " is too long for an announcement");
-        }
         Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
+        try {
+            properties.load(new StringReader(SmallFile.text(file, MAX_BYTES)));
             return new Announcement(
                     new ProcessKey(number(properties, "pid"), text(properties, "started")),
+                    Boolean.parseBoolean(text(properties, "agent")),
                     under(OPTION, properties),
                     under(SETTING, properties),
-                    text(properties, "repository"),
+                    Path.of(text(properties, "repository")).toString(),
                     Math.toIntExact(number(properties, "stackDepth")),
                     number(properties, "since"),
-                    text(properties, "problem"));
+                    text(properties, "problem"),
+                    collector(properties));
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IOException(file + " is not an announcement: " + e.getMessage(), e);
         }
+    }
+
+    private static Optional<ProcessKey> collector(Properties properties) {
+        return text(properties, "collector.pid").isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new ProcessKey(
+                                number(properties, "collector.pid"),
+                                text(properties, "collector.started")));
     }
 
     private static String text(Properties properties, String name) {

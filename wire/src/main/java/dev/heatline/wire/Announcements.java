@@ -5,40 +5,46 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The announcements of this machine: a file per JVM in a folder per user, which only that user can
- * enter. As with the JVM's own {@code hsperfdata} folders it is always {@code /tmp}, whatever
- * temporary folder an application was given: both sides must find it.
+ * The announcements of this machine: a file per JVM in a folder per user. As with the JVM's own
+ * {@code hsperfdata} folders that is always in {@code /tmp}, whatever temporary folder an
+ * application was given: both sides must find it. Everybody can make folders there under any name,
+ * so root has one elsewhere, and nothing in a folder is believed before its owner is known.
  */
 public final class Announcements {
     private static final String PREFIX = "heatline_";
-
+    private static final String ROOTS = "heatline";
     private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
 
-    private final Path parent;
-    private final Path own;
+    private final Path temporary;
+    private final Path roots;
+    private final OptionalInt user = ProcessKey.user(ProcessKey.current().pid());
 
-    private Announcements(Path parent) {
-        this.parent = parent;
-        this.own = parent.resolve(PREFIX + System.getProperty("user.name"));
+    private Announcements(Path temporary, Path run) {
+        this.temporary = temporary;
+        this.roots = run.resolve(ROOTS);
     }
 
     /** Those of this machine. */
     public static Announcements here() {
-        return new Announcements(Path.of(WINDOWS ? System.getProperty("java.io.tmpdir") : "/tmp"));
+        return in(
+                Path.of(WINDOWS ? System.getProperty("java.io.tmpdir") : "/tmp"), Path.of("/run"));
     }
 
-    static Announcements in(Path parent) {
-        return new Announcements(parent);
+    static Announcements in(Path temporary, Path run) {
+        return new Announcements(temporary, run);
     }
 
     /**
@@ -48,15 +54,17 @@ public final class Announcements {
      * @throws IOException if the folder cannot be written or belongs to somebody else
      */
     public Path write(Announcement announcement) throws IOException {
-        makeFolder();
-        Path file = file(announcement.process());
+        Path folder = makeFolder();
+        Path file = folder.resolve(String.valueOf(announcement.process().pid()));
         // A name of its own for each writer: the agent and a collector may write at the same time.
         long writer = ProcessKey.current().pid();
-        Path written = own.resolve(file.getFileName() + ".by" + writer);
+        Path written = folder.resolve(file.getFileName() + ".by" + writer);
         Files.deleteIfExists(written);
         try {
-            createPrivate(written);
-            requireSameOwner(written);
+            // The collectors of other users are to know what root's does.
+            String who = folder.equals(roots) ? "rw-r--r--" : "rw-------";
+            Files.createFile(written, permissions(who));
+            permit(written, who);
             Files.writeString(written, announcement.text());
             return Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
@@ -64,62 +72,77 @@ public final class Announcements {
         }
     }
 
-    private static void createPrivate(Path file) throws IOException {
-        if (WINDOWS) {
-            Files.createFile(file);
-        } else {
-            Files.createFile(
-                    file,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
+    private Path makeFolder() throws IOException {
+        boolean elsewhere =
+                user.equals(OptionalInt.of(0))
+                        && (Files.isWritable(roots) || Files.isWritable(roots.getParent()));
+        return elsewhere ? makeFolder(roots, "rwxr-xr-x") : makeFolder(inTemporary(), "rwx------");
+    }
+
+    private static FileAttribute<?>[] permissions(String who) {
+        return WINDOWS
+                ? new FileAttribute<?>[0]
+                : new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(who))
+                };
+    }
+
+    /** Whatever the mask of this process takes away from new files. */
+    private static void permit(Path file, String who) throws IOException {
+        if (!WINDOWS) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(who));
         }
     }
 
-    private void makeFolder() throws IOException {
+    private Path makeFolder(Path folder, String who) throws IOException {
         try {
-            if (WINDOWS) {
-                Files.createDirectory(own);
-            } else {
-                Files.createDirectory(
-                        own,
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
-            }
+            Files.createDirectory(folder, permissions(who));
+            permit(folder, who);
         } catch (FileAlreadyExistsException e) {
-            if (!Files.isDirectory(own, LinkOption.NOFOLLOW_LINKS)) {
-                throw e;
+            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                throw new NotDirectoryException(folder.toString());
+            }
+            if (!isOurs(folder)) {
+                throw new IOException(folder + " belongs to somebody else");
             }
         }
+        return folder;
     }
 
-    /** Everybody can make folders in the temporary folder, under any name. */
-    private void requireSameOwner(Path file) throws IOException {
-        if (!Files.getOwner(own, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(file))) {
-            throw new IOException(own + " belongs to somebody else");
-        }
-    }
-
-    private Path file(ProcessKey process) {
-        return own.resolve(String.valueOf(process.pid()));
+    /** By number if this user has no name. */
+    private Path inTemporary() {
+        String name = System.getProperty("user.name");
+        boolean named = !name.equals("?") || user.isEmpty();
+        return temporary.resolve(PREFIX + (named ? name : user.getAsInt()));
     }
 
     /** Takes back what this user announced about a process. */
     public void delete(ProcessKey process) throws IOException {
-        Files.deleteIfExists(file(process));
+        for (Path folder : folders()) {
+            if (isOurs(folder)) {
+                Files.deleteIfExists(folder.resolve(String.valueOf(process.pid())));
+            }
+        }
     }
 
     /** Deletes what this user announced about processes that have ended without doing so. */
     public void deleteStale() throws IOException {
-        for (Path file : filesIn(own)) {
-            // An unreadable one is of no use while its process runs, and of none afterwards.
-            boolean alive =
-                    read(file)
-                            .map(announcement -> announcement.process().isAlive())
-                            .orElse(ProcessKey.of(pid(file)).isPresent());
-            if (!alive) {
-                Files.deleteIfExists(file);
+        for (Path folder : folders()) {
+            if (isOurs(folder)) {
+                for (Path file : filesIn(folder)) {
+                    if (!isOfRunning(file)) {
+                        Files.deleteIfExists(file);
+                    }
+                }
             }
         }
+    }
+
+    /** An unreadable one is of no use while its process runs, and of none afterwards. */
+    private static boolean isOfRunning(Path file) {
+        return read(file)
+                .map(announcement -> announcement.process().isAlive())
+                .orElse(ProcessKey.of(pid(file)).isPresent());
     }
 
     /**
@@ -131,16 +154,51 @@ public final class Announcements {
         Map<Long, Announcement> all = new TreeMap<>();
         for (Path folder : folders()) {
             for (Path file : filesIn(folder)) {
-                read(file)
-                        .filter(announcement -> announcement.process().pid() == pid(file))
-                        .filter(announcement -> announcement.process().isAlive())
-                        .filter(announcement -> isTrusted(file))
-                        .ifPresent(
-                                announcement ->
-                                        all.merge(pid(file), announcement, Announcements::newer));
+                ProcessKey.of(pid(file))
+                        .flatMap(process -> believed(folder, process, process))
+                        .ifPresent(it -> all.merge(pid(file), it, Announcements::merged));
             }
         }
         return all;
+    }
+
+    /**
+     * What is announced about one process now, also in its own temporary folder if it has one that
+     * is not ours.
+     */
+    public Optional<Announcement> of(ProcessKey process) {
+        List<Announcement> found = new ArrayList<>();
+        for (Path folder : folders()) {
+            believed(folder, process, process).ifPresent(found::add);
+        }
+        Path root = Path.of("/proc", String.valueOf(process.pid()), "root");
+        if (!isSame(temporary, root.resolve("tmp"))) {
+            for (Path folder : in(root.resolve("tmp"), root.resolve("run")).folders()) {
+                believed(folder, process, process.there()).ifPresent(found::add);
+            }
+        }
+        return found.stream().reduce(Announcements::merged);
+    }
+
+    private static boolean isSame(Path ours, Path theirs) {
+        try {
+            return Files.isSameFile(ours, theirs);
+        } catch (IOException e) {
+            // Hidden from us, so there is nothing to look for.
+            return true;
+        }
+    }
+
+    /**
+     * @param there the process as whoever writes into this folder knows it
+     */
+    private Optional<Announcement> believed(Path folder, ProcessKey process, ProcessKey there) {
+        Path file = folder.resolve(String.valueOf(there.pid()));
+        return isTrusted(folder, file, process.pid())
+                ? read(file)
+                        .filter(announcement -> announcement.process().equals(there))
+                        .map(announcement -> announcement.about(process))
+                : Optional.empty();
     }
 
     /** Empty if it is gone meanwhile, is not ours to read, or is no announcement. */
@@ -152,55 +210,86 @@ public final class Announcements {
         }
     }
 
-    private static Announcement newer(Announcement a, Announcement b) {
-        Announcement newer = a.sinceMillis() >= b.sinceMillis() ? a : b;
-        Announcement agent = a.options().isEmpty() ? b : a;
+    private static Announcement merged(Announcement a, Announcement b) {
+        boolean aIsNewer =
+                a.sinceMillis() == b.sinceMillis()
+                        ? a.collector().isPresent()
+                        : a.sinceMillis() > b.sinceMillis();
+        Announcement newer = aIsNewer ? a : b;
+        Announcement older = aIsNewer ? b : a;
         return new Announcement(
                 newer.process(),
-                agent.options(),
+                a.byAgent() || b.byAgent(),
+                newer.options().isEmpty() ? older.options() : newer.options(),
                 newer.settings(),
                 newer.repository(),
                 newer.stackDepth(),
                 newer.sinceMillis(),
-                newer.problem());
+                newer.problem(),
+                newer.collector()
+                        .filter(ProcessKey::isAlive)
+                        .or(() -> older.collector().filter(ProcessKey::isAlive)));
     }
 
     /** Whether whoever wrote it may speak for the process: its user, root, or we ourselves. */
-    private boolean isTrusted(Path file) {
-        if (WINDOWS || file.startsWith(own)) {
+    private boolean isTrusted(Path folder, Path file, long pid) {
+        if (WINDOWS) {
             return true;
         }
         try {
-            Object writer = Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-            Object user =
-                    Files.getAttribute(Path.of("/proc", String.valueOf(pid(file))), "unix:uid");
-            return writer.equals(user) || writer.equals(0);
+            int writer = owner(folder);
+            return owner(file) == writer
+                    && (writer == 0
+                            || isOurs(folder)
+                            || ProcessKey.user(pid).equals(OptionalInt.of(writer)));
         } catch (IOException e) {
             return false;
         }
     }
 
+    private static int owner(Path file) throws IOException {
+        return (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** By name only where there is no {@code /proc} to ask for the number. */
+    private boolean isOurs(Path folder) throws IOException {
+        if (WINDOWS) {
+            return true;
+        }
+        return user.isPresent()
+                ? owner(folder) == user.getAsInt()
+                : Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS)
+                        .getName()
+                        .equals(System.getProperty("user.name"));
+    }
+
     private List<Path> folders() {
         List<Path> folders = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, PREFIX + "*")) {
             for (Path folder : found) {
-                if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                        && Files.isReadable(folder)) {
+                if (isReadableFolder(folder)) {
                     folders.add(folder);
                 }
             }
         } catch (IOException e) {
-            return List.of();
+            // No temporary folder: nothing is announced there.
+            folders.clear();
+        }
+        if (isReadableFolder(roots)) {
+            folders.add(roots);
         }
         return folders;
+    }
+
+    private static boolean isReadableFolder(Path folder) {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) && Files.isReadable(folder);
     }
 
     private static List<Path> filesIn(Path folder) {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder)) {
             for (Path file : found) {
-                if (file.getFileName().toString().matches("[1-9]\\d{0,9}")
-                        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                if (file.getFileName().toString().matches("[1-9]\\d{0,9}")) {
                     files.add(file);
                 }
             }

@@ -1,10 +1,14 @@
 package dev.heatline.wire;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * One run of a program. A pid alone is used again after a while; with the time of its start it is
@@ -39,9 +43,10 @@ public record ProcessKey(long pid, String started) {
         }
     }
 
+    /** Byte by byte, because a program may be called anything. */
     private static Optional<ProcessKey> inProc(long pid) {
         try {
-            String stat = Files.readString(PROC.resolve(pid + "/stat"));
+            String stat = Files.readString(PROC.resolve(pid + "/stat"), ISO_8859_1);
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             boolean gone = fields[0].equals("Z") || fields[0].equals("X");
             return gone ? Optional.empty() : Optional.of(new ProcessKey(pid, fields[START_TICKS]));
@@ -63,6 +68,45 @@ public record ProcessKey(long pid, String started) {
                                                 .map(Instant::toEpochMilli)
                                                 .map(String::valueOf)
                                                 .orElse("unknown")));
+    }
+
+    /**
+     * The number of the user whose rights a process has; empty if there is no such process, or no
+     * {@code /proc}. Not every user has a name, and the folder of a process that may not be looked
+     * into belongs to root instead.
+     */
+    public static OptionalInt user(long pid) {
+        // The real one, and then the effective one.
+        List<String> users = status(pid, "Uid:");
+        return users.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(Integer.parseUnsignedInt(users.get(1)));
+    }
+
+    /**
+     * The process as it knows itself: in most containers by another pid. Where that is not known,
+     * as we know it.
+     */
+    public ProcessKey there() {
+        List<String> pids = status(pid, "NSpid:");
+        return pids.isEmpty()
+                ? this
+                : new ProcessKey(Long.parseLong(pids.get(pids.size() - 1)), started);
+    }
+
+    /** The numbers in a line of {@code /proc/PID/status}; none if there is no such line. */
+    private static List<String> status(long pid, String name) {
+        try {
+            String status = Files.readString(PROC.resolve(pid + "/status"), ISO_8859_1);
+            int line = status.indexOf("\n" + name + "\t");
+            if (line < 0) {
+                return List.of();
+            }
+            int start = line + name.length() + 2;
+            return List.of(status.substring(start, status.indexOf('\n', start)).split("\t", -1));
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     /** Whether this very process still runs. */

@@ -2,12 +2,14 @@ package dev.heatline.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,17 +24,29 @@ class AnnouncementsTest {
     private static Announcement announcement(ProcessKey process, Map<String, String> options) {
         return new Announcement(
                 process,
+                !options.isEmpty(),
                 options,
                 RecordingSettings.DEFAULT.events(true),
                 "/tmp/Größe = #1",
                 512,
                 1_700_000_000_000L,
-                " two\n\tlines\\u ");
+                " two\n\tlines\\u ",
+                Optional.of(WE));
+    }
+
+    /** Root has a folder of its own only where there is a place for it. */
+    private Announcements announcements() {
+        return Announcements.in(parent, parent.resolve("run"));
+    }
+
+    private Announcements ofRoot() throws IOException {
+        assumeThat(ProcessKey.user(WE.pid())).as("this is root").hasValue(0);
+        return Announcements.in(parent, Files.createDirectory(parent.resolve("run")));
     }
 
     @Test
     void whatIsWrittenIsReadByThisUserAlone() throws IOException {
-        Announcements announcements = Announcements.in(parent);
+        Announcements announcements = announcements();
         Announcement written = announcement(WE, Map.of("app", "shop", "label.a b", "c=d"));
         Path file = announcements.write(written);
         assertThat(announcements.all()).isEqualTo(Map.of(WE.pid(), written));
@@ -48,7 +62,7 @@ class AnnouncementsTest {
 
     @Test
     void anotherProcessOfTheSamePidIsAnotherProcess() throws IOException {
-        Announcements announcements = Announcements.in(parent);
+        Announcements announcements = announcements();
         Path file = announcements.write(announcement(new ProcessKey(WE.pid(), "1"), Map.of()));
         assertThat(announcements.all()).isEmpty();
         announcements.deleteStale();
@@ -61,7 +75,7 @@ class AnnouncementsTest {
 
     @Test
     void filesThatAreNoAnnouncementsAreLeftOut() throws IOException {
-        Announcements announcements = Announcements.in(parent);
+        Announcements announcements = announcements();
         Path file = announcements.write(announcement(WE, Map.of()));
         for (String content : new String[] {"", "pid=x", "\\u00zz", "pid=1\nstarted=1\nsince=1"}) {
             Files.writeString(file, content);
@@ -74,7 +88,7 @@ class AnnouncementsTest {
     @Test
     void aFileInPlaceOfTheFolderIsAnError() throws IOException {
         Files.createFile(parent.resolve("heatline_" + System.getProperty("user.name")));
-        Announcements announcements = Announcements.in(parent);
+        Announcements announcements = announcements();
         assertThatThrownBy(() -> announcements.write(announcement(WE, Map.of())))
                 .isInstanceOf(IOException.class);
         assertThat(announcements.all()).isEmpty();
@@ -82,15 +96,80 @@ class AnnouncementsTest {
 
     @Test
     void theNewerRecordingCountsAndWhatTheAgentWasToldStays() throws IOException {
-        Announcements announcements = Announcements.in(parent);
+        Announcements announcements = announcements();
         Path file = announcements.write(announcement(WE, Map.of("app", "shop")));
         Path others = Files.createDirectory(parent.resolve("heatline_zzz"));
         Files.move(file, others.resolve(file.getFileName()));
         announcements.write(
-                new Announcement(WE, Map.of(), Map.of(), "", 0, 1_800_000_000_000L, ""));
+                new Announcement(
+                        WE,
+                        false,
+                        Map.of(),
+                        Map.of(),
+                        "",
+                        0,
+                        1_800_000_000_000L,
+                        "",
+                        Optional.empty()));
         Announcement merged = Objects.requireNonNull(announcements.all().get(WE.pid()));
         assertThat(merged.options()).isEqualTo(Map.of("app", "shop"));
+        assertThat(merged.byAgent()).isTrue();
+        assertThat(merged.collector()).contains(WE);
         assertThat(merged.isOn()).isFalse();
+        assertThat(announcements.of(WE)).contains(merged);
+        assertThat(announcements.of(new ProcessKey(WE.pid(), "1"))).isEmpty();
+    }
+
+    @Test
+    void rootHasAFolderThatNobodyElseCanMakeAndEverybodyCanRead() throws IOException {
+        Announcements announcements = ofRoot();
+        Path file = announcements.write(announcement(WE, Map.of()));
+        assertThat(file.getParent()).isEqualTo(parent.resolve("run/heatline"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.getParent())))
+                .isEqualTo("rwxr-xr-x");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r--r--");
+        assertThat(announcements.all()).containsOnlyKeys(WE.pid());
+        announcements.delete(WE);
+        assertThat(announcements.all()).isEmpty();
+    }
+
+    @Test
+    void whatLiesInTheFolderOfAnotherUserIsNeitherBelievedNorTouched() throws IOException {
+        ofRoot();
+        Announcements announcements = Announcements.in(parent, parent.resolve("nowhere"));
+        Path file = announcements.write(announcement(WE, Map.of()));
+        Files.setAttribute(file.getParent(), "unix:uid", 12_345);
+        assertThat(announcements.all()).isEmpty();
+        Files.setAttribute(file, "unix:uid", 12_345);
+        assertThat(announcements.all()).isEmpty();
+        assertThat(announcements.of(WE)).isEmpty();
+        assertThatThrownBy(() -> announcements.write(announcement(WE, Map.of())))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("belongs to somebody else");
+        announcements.delete(WE);
+        announcements.deleteStale();
+        assertThat(file).exists();
+    }
+
+    @Test
+    void onlyRegularFilesOfABoundedLengthAreRead() throws Exception {
+        Path file = Files.writeString(parent.resolve("file"), "text");
+        assertThat(SmallFile.text(file, 4)).isEqualTo("text");
+        Path pipe = parent.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Path link = Files.createSymbolicLink(parent.resolve("link"), Path.of("/dev/zero"));
+        for (Path other : List.of(pipe, link, parent)) {
+            assertThatThrownBy(() -> SmallFile.bytes(other, 10)).hasMessageContaining("regular");
+        }
+        assertThatThrownBy(() -> SmallFile.bytes(file, 3)).hasMessageContaining("longer than 3");
+    }
+
+    @Test
+    void theUserOfAProcessIsTheOneWhoseRightsItHas() throws IOException {
+        Path file = Files.createFile(parent.resolve("file"));
+        assertThat(ProcessKey.user(WE.pid())).hasValue((int) Files.getAttribute(file, "unix:uid"));
+        assertThat(ProcessKey.user(4_000_000_000L)).isEmpty();
     }
 
     @Test

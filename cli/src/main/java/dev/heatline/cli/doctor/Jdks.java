@@ -1,5 +1,7 @@
 package dev.heatline.cli.doctor;
 
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.Jvms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,28 +109,24 @@ final class Jdks {
                         machine.asSuperuser("apt-get install openjdk-17-jdk"));
     }
 
-    /** HotSpot keeps one file per JVM in a folder per user, which tells whose they are. */
-    private Finding running() {
+    /** The same as {@code heatline list} says. */
+    private static Finding running() {
         String subject = "attach";
-        List<Path> all = new ArrayList<>();
-        List<Path> reachable = new ArrayList<>();
-        for (Path folder : inside(machine.root().resolve("tmp"))) {
-            if (folder.getFileName().toString().startsWith("hsperfdata_")) {
-                for (Path jvm : inside(folder)) {
-                    all.add(jvm);
-                    if (Files.isWritable(jvm)) {
-                        reachable.add(jvm);
-                    }
-                }
-            }
+        List<Jvm> all = Jvms.list();
+        List<Jvm> others = all.stream().filter(jvm -> jvm.obstacle().isPresent()).toList();
+        String count =
+                (all.size() - others.size())
+                        + " of "
+                        + all.size()
+                        + " JVMs here can be attached to";
+        if (others.isEmpty()) {
+            return Finding.ok(subject, count);
         }
-        String count = reachable.size() + " of " + all.size() + " JVMs here can be attached to";
-        return reachable.size() == all.size()
-                ? Finding.ok(subject, count)
-                : Finding.limited(
-                        subject,
-                        count + "; the others belong to other users",
-                        "sudo -u OWNER heatline ...");
+        Jvm first = others.getFirst();
+        return Finding.limited(
+                subject,
+                count + "; " + first + " " + first.obstacle().orElseThrow(),
+                "heatline list");
     }
 
     private Finding recorder() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -18,6 +19,11 @@ final class DiagnosticCommands implements AutoCloseable {
 
     /** JVMs before 24 take no longer commands. */
     private static final int MAX_LENGTH = 1024;
+
+    /** Some fifty recordings with all their settings. */
+    private static final int MAX_ANSWER = 1 << 20;
+
+    private static final int BLOCK = 8 << 10;
 
     private final Jvm jvm;
     private final VirtualMachine machine;
@@ -41,21 +47,41 @@ final class DiagnosticCommands implements AutoCloseable {
         }
         try {
             return new DiagnosticCommands(jvm, VirtualMachine.attach(String.valueOf(jvm.pid())));
-        } catch (AttachNotSupportedException | IOException e) {
+        } catch (AttachNotSupportedException e) {
+            throw JvmException.unanswered("cannot attach to " + jvm + ": " + e.getMessage(), e);
+        } catch (IOException e) {
             throw new JvmException("cannot attach to " + jvm + ": " + e.getMessage(), e);
         }
     }
 
-    /** What the JVM answers to a command. */
+    /**
+     * What the JVM answers to a command.
+     *
+     * @throws JvmException if it fails, or answers without end
+     */
     String run(String command) {
         if (command.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("too long for a JVM: " + command);
         }
         try (InputStream answer = execute(command)) {
-            return new String(answer.readAllBytes(), UTF_8);
+            return text(answer, command);
         } catch (IOException e) {
             throw new JvmException(jvm + " failed to " + command + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Into the beginning of an array only: this stream counts wrongly anywhere else. */
+    private String text(InputStream answer, String command) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] some = new byte[BLOCK];
+        for (int length = answer.read(some); length > 0; length = answer.read(some)) {
+            bytes.write(some, 0, length);
+            if (bytes.size() > MAX_ANSWER) {
+                throw new JvmException(
+                        jvm + " answers with more than " + MAX_ANSWER + " bytes to " + command);
+            }
+        }
+        return bytes.toString(UTF_8);
     }
 
     private InputStream execute(String command) throws IOException {

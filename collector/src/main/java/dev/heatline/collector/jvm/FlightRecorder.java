@@ -1,9 +1,6 @@
 package dev.heatline.collector.jvm;
 
-import dev.heatline.wire.Announcement;
-import dev.heatline.wire.Announcements;
 import dev.heatline.wire.RecordingSettings;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,22 +22,31 @@ public final class FlightRecorder {
 
     private final Jvm jvm;
     private final DiagnosticCommands commands;
+    private final Claim claim;
 
-    private FlightRecorder(Jvm jvm, DiagnosticCommands commands) {
+    private FlightRecorder(Jvm jvm, DiagnosticCommands commands, Claim claim) {
         this.jvm = jvm;
         this.commands = commands;
+        this.claim = claim;
     }
 
     /**
      * Makes sure that a recording with these settings runs, and returns it. One that already does
      * is found again, one with other settings is changed. Where CPU time cannot be sampled, the
-     * clock is used.
+     * clock is used. What the agent started is taken as it is if the JVM cannot be attached to.
      *
-     * @throws JvmException if the JVM does not let itself be recorded
+     * @throws JvmException if the JVM does not let itself be recorded, or another collector does it
      */
     public static FlightRecording start(Jvm jvm, RecordingSettings settings) {
+        Claim claim = Claim.of(jvm);
+        claim.requireFree();
+        if (jvm.obstacle().isPresent() && claim.recording().isPresent()) {
+            FlightRecording agents = claim.recording().get();
+            requireOwn(jvm, agents.repository());
+            return agents.with(claim.take());
+        }
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
-            FlightRecorder recorder = new FlightRecorder(jvm, commands);
+            FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
             return recorder.ensure(settings, recorder.list());
         }
     }
@@ -52,16 +58,17 @@ public final class FlightRecorder {
      * @throws JvmException if it has ended, or does not answer
      */
     public static Optional<FlightRecording> find(Jvm jvm) {
+        Claim claim = Claim.of(jvm);
         if (jvm.obstacle().isPresent()) {
-            Optional<FlightRecording> announced = jvm.announced();
+            Optional<FlightRecording> announced = claim.recording();
             announced.ifPresent(recording -> requireOwn(jvm, recording.repository()));
             return announced;
         }
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
-            FlightRecorder recorder = new FlightRecorder(jvm, commands);
+            FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
             return ours(recorder.list()).stream()
                     .findFirst()
-                    .map(entry -> recorder.describe(entry, since(jvm)));
+                    .map(entry -> recorder.describe(entry, claim.since()));
         }
     }
 
@@ -69,11 +76,14 @@ public final class FlightRecorder {
      * Gives the running recording other settings. The new one starts before the old one stops, so
      * that nothing is missed; the recorder begins a new chunk.
      *
-     * @throws JvmException if none runs, or the JVM does not let itself be recorded
+     * @throws JvmException if none runs, the JVM does not let itself be recorded, or another
+     *     collector does it
      */
     public static FlightRecording change(Jvm jvm, RecordingSettings settings) {
+        Claim claim = Claim.of(jvm);
+        claim.requireFree();
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
-            FlightRecorder recorder = new FlightRecorder(jvm, commands);
+            FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
             List<RecordingList.Entry> all = recorder.list();
             if (ours(all).isEmpty()) {
                 throw new JvmException(jvm + " has no recording of Heatline's to change");
@@ -83,16 +93,29 @@ public final class FlightRecorder {
     }
 
     /**
-     * Stops what Heatline started, whether by the agent or from outside.
+     * Stops what this collector started, or one that was killed. What the agent started goes on,
+     * and so does what another collector follows.
      *
      * @throws JvmException if it has ended, or does not answer
      */
     public static void stop(Jvm jvm) {
+        Claim claim = Claim.of(jvm);
+        if (claim.other().isPresent()) {
+            return;
+        }
+        if (claim.byAgent()) {
+            claim.release();
+            return;
+        }
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
-            FlightRecorder recorder = new FlightRecorder(jvm, commands);
+            FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
             recorder.stop(ours(recorder.list()));
         }
-        withdraw(jvm);
+        claim.withdraw()
+                .ifPresent(
+                        why -> {
+                            throw new JvmException(why);
+                        });
     }
 
     private FlightRecording ensure(RecordingSettings settings, List<RecordingList.Entry> all) {
@@ -102,32 +125,60 @@ public final class FlightRecorder {
         Map<String, String> wanted = settings.events(cpuTime);
         FlightRecording recording;
         if (old.size() == 1 && old.getFirst().settings().equals(wanted)) {
-            recording = describe(old.getFirst(), since(jvm));
+            recording = describe(old.getFirst(), claim.since());
         } else {
-            // The depth is everybody's, and fixed once the recorder is initialised.
-            if (!isInitialised()) {
-                commands.run("JFR.configure stackdepth=" + settings.stackDepth());
+            // Beginning takes a while, in which another collector may come by.
+            claim.take();
+            try {
+                recording = begin(settings, wanted);
+            } catch (RuntimeException e) {
+                claim.giveBack();
+                throw e;
             }
-            recording = describe(begin(settings, wanted), now());
             stop(old);
         }
-        announce(jvm, recording);
-        return recording;
+        return recording.with(claim.announce(recording));
     }
 
-    private RecordingList.Entry begin(RecordingSettings settings, Map<String, String> events) {
-        RecordingList.Entry begun = command(settings, events);
-        String cpuTime = RecordingSettings.CPU_TIME_SAMPLE + "#enabled";
-        if (!events.containsKey(cpuTime) || begun.settings().containsKey(cpuTime)) {
-            return begun;
+    /** All or nothing: what cannot be followed is not left running. */
+    private FlightRecording begin(RecordingSettings settings, Map<String, String> events) {
+        // The depth is everybody's, and fixed once the recorder is initialised.
+        if (!isInitialised()) {
+            commands.run("JFR.configure stackdepth=" + settings.stackDepth());
         }
-        // What a JVM does not know it leaves out without a word.
-        RecordingList.Entry byClock = command(settings, settings.events(false));
-        stop(List.of(begun));
-        return byClock;
+        Instant since = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        int id = command(settings, events);
+        try {
+            RecordingList.Entry begun =
+                    list().stream()
+                            .filter(entry -> entry.id() == id)
+                            .findFirst()
+                            .orElseThrow(
+                                    () -> new JvmException(jvm + " stopped its recording at once"));
+            String cpuTime = RecordingSettings.CPU_TIME_SAMPLE + "#enabled";
+            if (events.containsKey(cpuTime) && !begun.settings().containsKey(cpuTime)) {
+                // What a JVM does not know it leaves out without a word.
+                FlightRecording byClock = begin(settings, settings.events(false));
+                stop(List.of(begun));
+                return byClock;
+            }
+            return describe(begun, since);
+        } catch (RuntimeException e) {
+            stopAfter(e, id);
+            throw e;
+        }
     }
 
-    private RecordingList.Entry command(RecordingSettings settings, Map<String, String> events) {
+    private void stopAfter(RuntimeException failure, int id) {
+        try {
+            commands.run("JFR.stop name=" + id);
+        } catch (JvmException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Starts a recording and returns its id. */
+    private int command(RecordingSettings settings, Map<String, String> events) {
         StringBuilder command =
                 new StringBuilder("JFR.start name=")
                         .append(RecordingSettings.RECORDING)
@@ -144,11 +195,7 @@ public final class FlightRecorder {
         if (!started.find()) {
             throw new JvmException(jvm + " does not start recording: " + firstLine(answer));
         }
-        int id = Integer.parseInt(started.group(1));
-        return list().stream()
-                .filter(entry -> entry.id() == id)
-                .findFirst()
-                .orElseThrow(() -> new JvmException(jvm + " stopped its recording at once"));
+        return Integer.parseInt(started.group(1));
     }
 
     private void stop(List<RecordingList.Entry> recordings) {
@@ -181,7 +228,7 @@ public final class FlightRecorder {
                     jvm + " does not tell where it records to: " + firstLine(configuration));
         }
         Matcher depth = DEPTH.matcher(configuration);
-        Path folder = Path.of(repository.group(1));
+        Path folder = new RunningProcess(jvm.pid()).here(Path.of(repository.group(1)));
         requireOwn(jvm, folder);
         return new FlightRecording(
                 folder,
@@ -198,64 +245,7 @@ public final class FlightRecorder {
         }
     }
 
-    /** When the settings were made, as far as anybody wrote it down. */
-    private static Instant since(Jvm jvm) {
-        return jvm.announced().map(FlightRecording::since).orElseGet(FlightRecorder::now);
-    }
-
-    /** As it is announced. */
-    private static Instant now() {
-        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    }
-
     private static String firstLine(String answer) {
         return answer.lines().filter(line -> !line.isBlank()).findFirst().orElse("no answer");
-    }
-
-    private static void announce(Jvm jvm, FlightRecording recording) {
-        try {
-            Announcements.here().deleteStale();
-            Announcements.here()
-                    .write(
-                            new Announcement(
-                                    jvm.process(),
-                                    agentOptions(jvm),
-                                    recording.settings(),
-                                    recording.repository().toString(),
-                                    recording.stackDepth(),
-                                    recording.since().toEpochMilli(),
-                                    ""));
-        } catch (IOException e) {
-            throw new JvmException(
-                    "recording " + jvm + ", but cannot write that down: " + e.getMessage(), e);
-        }
-    }
-
-    /** What the agent was told is still true; without an agent there is nothing left to say. */
-    private static void withdraw(Jvm jvm) {
-        Map<String, String> options = agentOptions(jvm);
-        try {
-            if (options.isEmpty()) {
-                Announcements.here().delete(jvm.process());
-            } else {
-                Announcements.here()
-                        .write(
-                                new Announcement(
-                                        jvm.process(),
-                                        options,
-                                        Map.of(),
-                                        "",
-                                        0,
-                                        System.currentTimeMillis(),
-                                        ""));
-            }
-        } catch (IOException e) {
-            throw new JvmException(
-                    "stopped recording " + jvm + ", but it stays listed: " + e.getMessage(), e);
-        }
-    }
-
-    private static Map<String, String> agentOptions(Jvm jvm) {
-        return jvm.announcement().map(Announcement::options).orElse(Map.of());
     }
 }

@@ -3,11 +3,14 @@ package dev.heatline.collector.jvm;
 import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.ProcessKey;
+import dev.heatline.wire.SmallFile;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,11 +19,18 @@ import java.util.Properties;
 /** One look at one JVM from outside. */
 final class Inspection {
     private static final int OLDEST = 17;
-    private static final String DISABLED = "-XX:+DisableAttachMechanism";
+    private static final String DISABLED = "+DisableAttachMechanism";
 
     /** Variables whose options the JVM takes as well. */
     private static final List<String> OPTION_VARIABLES =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    /** What the name of a file of options stands behind. */
+    private static final List<String> OPTION_FILES =
+            List.of("@", "-XX:VMOptionsFile=", "-XX:Flags=");
+
+    private static final int MAX_OPTIONS = 1 << 20;
+    private static final int MAX_RELEASE = 64 << 10;
 
     private final long pid;
     private final Optional<Announcement> announcement;
@@ -42,7 +52,7 @@ final class Inspection {
         try {
             return PerfData.texts(perfFile);
         } catch (IOException e) {
-            // Gone meanwhile, or somebody else's.
+            // Gone meanwhile, somebody else's, or none of a JVM's.
             return Map.of();
         }
     }
@@ -90,10 +100,11 @@ final class Inspection {
                         .map(Path::of)
                         .or(() -> process.program().map(program -> program.resolve("../..")));
         if (home.isPresent()) {
-            try (var reader = Files.newBufferedReader(home.get().normalize().resolve("release"))) {
-                release.load(reader);
+            Path file = process.here(home.get().normalize().resolve("release"));
+            try {
+                release.load(new StringReader(SmallFile.text(file, MAX_RELEASE)));
             } catch (IOException | IllegalArgumentException e) {
-                // Not a JDK's folder, or one in a container: nothing is known then.
+                // Not a JDK's folder, or one that is hidden from us: nothing is known then.
                 return release;
             }
         }
@@ -103,13 +114,14 @@ final class Inspection {
     private Optional<String> obstacle(String jdk, Properties release) {
         int feature = Jvm.feature(jdk);
         String modules = release.getProperty("MODULES", "");
-        if (isOthers()) {
+        if (!process.isWithinReach()) {
             return Optional.of(
                     "belongs to " + process.user() + "; run Heatline as that user or as root");
         }
-        if (!process.sharesPids()) {
+        if (!process.isReachable()) {
             return Optional.of(
-                    "runs in a container with pids of its own; run the collector in there");
+                    "runs in a container that hides it; run the collector in there, or as root"
+                            + " outside");
         }
         if (feature != 0 && feature < OLDEST) {
             return Optional.of("runs Java " + feature + "; 17 or newer is needed");
@@ -119,24 +131,45 @@ final class Inspection {
         }
         return refusesAttach()
                 ? Optional.of(
-                        "refuses attach ("
+                        "refuses attach (-XX:"
                                 + DISABLED
                                 + "); start it with -javaagent:heatline-agent.jar")
                 : Optional.empty();
     }
 
-    private boolean isOthers() {
-        String us = System.getProperty("user.name");
-        return !us.equals("root") && !us.equals(process.user());
-    }
-
-    /** To be known beforehand: such a JVM answers an attempt with a thread dump on its console. */
+    /**
+     * To be known beforehand: such a JVM answers an attempt with a thread dump on its console. The
+     * performance counters know it; without them, what it was started with is searched.
+     */
     private boolean refusesAttach() {
         String capabilities = perf.getOrDefault("sun.rt.jvmCapabilities", "");
-        return capabilities.startsWith("0")
-                || command.options().contains(DISABLED)
-                || OPTION_VARIABLES.stream()
-                        .anyMatch(name -> environment.getOrDefault(name, "").contains(DISABLED));
+        if (!capabilities.isEmpty()) {
+            return capabilities.startsWith("0");
+        }
+        List<String> options = new ArrayList<>(command.options());
+        for (String variable : OPTION_VARIABLES) {
+            options.addAll(List.of(environment.getOrDefault(variable, "").split("\\s+", -1)));
+        }
+        return options.stream()
+                .anyMatch(option -> option.contains(DISABLED) || refusesInFile(option));
+    }
+
+    /** Options may stand in files, which are relative to where the JVM was started. */
+    private boolean refusesInFile(String option) {
+        Optional<String> name =
+                OPTION_FILES.stream()
+                        .filter(option::startsWith)
+                        .findFirst()
+                        .map(start -> option.substring(start.length()));
+        Optional<Path> file =
+                name.flatMap(it -> process.folder().map(folder -> folder.resolve(it).normalize()));
+        try {
+            return file.isPresent()
+                    && SmallFile.text(process.here(file.get()), MAX_OPTIONS).contains(DISABLED);
+        } catch (IOException e) {
+            // Gone, or hidden from us: nothing is known then.
+            return false;
+        }
     }
 
     /** Asked of the kernel where possible: a name service may keep one waiting. */

@@ -3,8 +3,6 @@ package dev.heatline.collector.jvm;
 import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.ProcessKey;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -27,6 +25,21 @@ public record Jvm(
         Optional<String> obstacle,
         Optional<Announcement> announcement) {
 
+    /** Other users choose these texts, and they end up in logs and on terminals. */
+    public Jvm {
+        main = OneLine.of(main);
+        jdk = OneLine.of(jdk);
+        user = OneLine.of(user);
+        execution =
+                new Execution(
+                        OneLine.of(execution.application()),
+                        OneLine.of(execution.version()),
+                        OneLine.of(execution.instance()),
+                        OneLine.of(execution.labels()));
+        obstacle = obstacle.map(OneLine::of);
+        announcement = announcement.map(OneLine::of);
+    }
+
     public long pid() {
         return process.pid();
     }
@@ -35,15 +48,7 @@ public record Jvm(
      * Heatline's recording there, as it was announced; {@link FlightRecorder#find} asks the JVM.
      */
     public Optional<FlightRecording> announced() {
-        return announcement
-                .filter(Announcement::isOn)
-                .map(
-                        told ->
-                                new FlightRecording(
-                                        Path.of(told.repository()),
-                                        told.settings(),
-                                        told.stackDepth(),
-                                        Instant.ofEpochMilli(told.sinceMillis())));
+        return announcement.filter(Announcement::isOn).map(FlightRecording::of);
     }
 
     /** The 17 of 17.0.15; 0 if unknown. */

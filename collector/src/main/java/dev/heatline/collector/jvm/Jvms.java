@@ -2,6 +2,7 @@ package dev.heatline.collector.jvm;
 
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.Announcements;
+import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -50,7 +51,7 @@ public final class Jvms {
         boolean jvm =
                 announced.containsKey(pid)
                         || perfFiles.containsKey(pid)
-                        || isJava(new RunningProcess(pid));
+                        || new RunningProcess(pid).isJava();
         return jvm && pid != ProcessHandle.current().pid()
                 ? inspect(pid, announced, perfFiles)
                 : Optional.empty();
@@ -58,11 +59,19 @@ public final class Jvms {
 
     private static Optional<Jvm> inspect(
             long pid, Map<Long, Announcement> announced, Map<Long, Path> perfFiles) {
-        return new Inspection(
-                        pid,
-                        Optional.ofNullable(announced.get(pid)),
-                        Optional.ofNullable(perfFiles.get(pid)))
-                .jvm();
+        RunningProcess process = new RunningProcess(pid);
+        Optional<Path> own = process.ownTemporary();
+        return own.isPresent()
+                ? new Inspection(
+                                pid,
+                                ProcessKey.of(pid).flatMap(Announcements.here()::of),
+                                perfFile(process, own.get()))
+                        .jvm()
+                : new Inspection(
+                                pid,
+                                Optional.ofNullable(announced.get(pid)),
+                                Optional.ofNullable(perfFiles.get(pid)))
+                        .jvm();
     }
 
     /** By pid. Files of other users are there, but cannot always be read. */
@@ -79,13 +88,16 @@ public final class Jvms {
     private static List<Long> programs() {
         List<Long> pids = new ArrayList<>();
         for (Path process : entries(Path.of("/proc"), "[1-9]*")) {
-            pid(process).filter(pid -> isJava(new RunningProcess(pid))).ifPresent(pids::add);
+            pid(process).filter(pid -> new RunningProcess(pid).isJava()).ifPresent(pids::add);
         }
         return pids;
     }
 
-    private static boolean isJava(RunningProcess process) {
-        return process.program().filter(program -> program.endsWith("java")).isPresent();
+    private static Optional<Path> perfFile(RunningProcess process, Path temporary) {
+        return entries(temporary, "hsperfdata_*").stream()
+                .map(folder -> folder.resolve(String.valueOf(process.pidThere())))
+                .filter(process::owns)
+                .findFirst();
     }
 
     private static Optional<Long> pid(Path file) {

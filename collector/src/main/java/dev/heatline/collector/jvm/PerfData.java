@@ -2,10 +2,10 @@ package dev.heatline.collector.jvm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.heatline.wire.SmallFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,16 +20,13 @@ final class PerfData {
     private static final int ENTRY = 20;
 
     /** A JVM's file has 32 kB unless it was asked for more. */
-    private static final long MAX_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     private PerfData() {}
 
     /** The texts by name; none if the file is not of this kind, or is still empty. */
     static Map<String, String> texts(Path file) throws IOException {
-        if (Files.size(file) > MAX_BYTES) {
-            return Map.of();
-        }
-        ByteBuffer data = ByteBuffer.wrap(Files.readAllBytes(file));
+        ByteBuffer data = ByteBuffer.wrap(SmallFile.bytes(file, MAX_BYTES));
         if (data.limit() < HEADER || data.getInt(0) != MAGIC) {
             return Map.of();
         }

@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a JVM has used since its start, and how much of that its flight recorder did. Two readings
@@ -15,9 +16,9 @@ import java.util.Optional;
  *
  * @param cpuNanos CPU time of the whole process, in steps of 10 ms
  * @param recorderNanos CPU time of the recorder's threads
- * @param recorderBytes what the recorder's threads wrote
+ * @param recorderBytes what the recorder's threads wrote; empty where the kernel does not tell
  */
-public record ProfilingCost(long cpuNanos, long recorderNanos, long recorderBytes) {
+public record ProfilingCost(long cpuNanos, long recorderNanos, OptionalLong recorderBytes) {
 
     /** {@code /proc} counts in hundredths of a second on every architecture that Java runs on. */
     private static final long NANOS_PER_TICK = 10_000_000;
@@ -42,12 +43,12 @@ public record ProfilingCost(long cpuNanos, long recorderNanos, long recorderByte
             return Optional.empty();
         }
         long nanos = 0;
-        long bytes = 0;
+        OptionalLong bytes = OptionalLong.of(0);
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
             for (Path thread : threads) {
                 if (isRecorder(thread)) {
                     nanos += threadNanos(thread);
-                    bytes += written(thread);
+                    bytes = sum(bytes, written(thread));
                 }
             }
             return Optional.of(new ProfilingCost(statNanos(process), nanos, bytes));
@@ -61,7 +62,15 @@ public record ProfilingCost(long cpuNanos, long recorderNanos, long recorderByte
         return new ProfilingCost(
                 cpuNanos - earlier.cpuNanos,
                 recorderNanos - earlier.recorderNanos,
-                recorderBytes - earlier.recorderBytes);
+                earlier.recorderBytes.isPresent()
+                        ? sum(recorderBytes, OptionalLong.of(-earlier.recorderBytes.getAsLong()))
+                        : OptionalLong.empty());
+    }
+
+    private static OptionalLong sum(OptionalLong a, OptionalLong b) {
+        return a.isPresent() && b.isPresent()
+                ? OptionalLong.of(a.getAsLong() + b.getAsLong())
+                : OptionalLong.empty();
     }
 
     private static boolean isRecorder(Path thread) {
@@ -88,12 +97,17 @@ public record ProfilingCost(long cpuNanos, long recorderNanos, long recorderByte
                 * (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS]));
     }
 
-    private static long written(Path thread) throws IOException {
-        for (String line : Files.readAllLines(thread.resolve("io"))) {
-            if (line.startsWith(WRITTEN)) {
-                return Long.parseLong(line.substring(WRITTEN.length()));
+    /** Hidden more often than times are: by some kernels, and from processes without privileges. */
+    private static OptionalLong written(Path thread) {
+        try {
+            for (String line : Files.readAllLines(thread.resolve("io"))) {
+                if (line.startsWith(WRITTEN)) {
+                    return OptionalLong.of(Long.parseLong(line.substring(WRITTEN.length())));
+                }
             }
+        } catch (IOException e) {
+            return OptionalLong.empty();
         }
-        return 0;
+        return OptionalLong.empty();
     }
 }

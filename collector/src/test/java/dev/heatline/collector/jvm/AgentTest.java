@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
+import dev.heatline.wire.Announcements;
+import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +40,10 @@ class AgentTest {
                     .isEqualTo(
                             new Execution("shop", "1.2", "a", new TreeMap<>(Map.of("zone", "us"))));
             FlightRecording recording = FlightRecorder.find(jvm).orElseThrow();
+            assertThat(FlightRecorder.start(jvm, RecordingSettings.DEFAULT)).isEqualTo(recording);
+            assertThat(target.jvm().announcement().flatMap(Announcement::collector))
+                    .contains(ProcessKey.current());
+            FlightRecorder.stop(jvm);
             assertThat(recording.stackDepth()).isEqualTo(512);
             assertThat(recording.cpuInterval()).isEqualTo("10ms");
             String samples = jvm.feature() >= 25 ? "cpu-samples" : "samples";
@@ -53,22 +59,30 @@ class AgentTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    void whatTheAgentStartedCanBeChangedAndStoppedFromOutside(Path home) {
-        try (Target target = Target.busy(home, agent(OPTIONS))) {
+    void whatTheAgentStartedCanBeChangedFromOutsideAndStaysOn(Path home) {
+        try (Target target = Target.busy(home, agent(""))) {
             Jvm jvm = target.jvm();
             FlightRecording announced = jvm.announced().orElseThrow();
             assertThat(FlightRecorder.start(jvm, RecordingSettings.DEFAULT)).isEqualTo(announced);
+            assertThat(announced.reduction()).isEmpty();
             FlightRecorder.change(
                     jvm, RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(20)));
-            Jvm changed = Jvms.find(target.pid()).orElseThrow();
-            assertThat(changed.announced().orElseThrow().cpuInterval()).isEqualTo("20ms");
-            FlightRecorder.stop(changed);
-            Jvm stopped = Jvms.find(target.pid()).orElseThrow();
-            assertThat(FlightRecorder.find(stopped)).isEmpty();
-            assertThat(stopped.announced()).isEmpty();
-            assertThat(stopped.execution()).isEqualTo(jvm.execution());
+            FlightRecording changed = recording(target);
+            assertThat(changed.cpuInterval()).isEqualTo("20ms");
+            assertThat(changed.reduction()).isEqualTo("samples every 20ms instead of 10ms");
+
+            FlightRecorder.stop(target.jvm());
+            assertThat(recording(target)).isEqualTo(changed);
+            assertThat(FlightRecorder.find(target.jvm())).contains(changed);
+            Announcement left = target.jvm().announcement().orElseThrow();
+            assertThat(left.byAgent()).isTrue();
+            assertThat(left.collector()).isEmpty();
             assertThat(target.output()).isEmpty();
         }
+    }
+
+    private static FlightRecording recording(Target target) {
+        return target.jvm().announced().orElseThrow();
     }
 
     @ParameterizedTest
@@ -87,9 +101,15 @@ class AgentTest {
             assertThat(target.output().lines())
                     .hasSize(4)
                     .allSatisfy(it -> assertThat(it).startsWith("no "));
-            assertThat(Path.of("/tmp/heatline_" + System.getProperty("user.name")))
-                    .isDirectoryNotContaining(file -> file.endsWith(String.valueOf(target.pid())));
+            assertThat(Announcements.here().all()).doesNotContainKey(target.pid());
+            for (String folder : List.of("/tmp/heatline_" + user(), "/run/heatline")) {
+                assertThat(Path.of(folder, String.valueOf(target.pid()))).doesNotExist();
+            }
         }
+    }
+
+    private static String user() {
+        return System.getProperty("user.name");
     }
 
     @Test

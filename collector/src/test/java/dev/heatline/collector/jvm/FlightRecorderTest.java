@@ -2,20 +2,28 @@ package dev.heatline.collector.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.heatline.formats.FormatException;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.formats.jfr.JfrFormat;
 import dev.heatline.model.Profile;
+import dev.heatline.wire.Announcement;
+import dev.heatline.wire.Announcements;
+import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -105,19 +113,19 @@ class FlightRecorderTest {
         try (Target target = Target.busy(home)) {
             Jvm jvm = target.jvm();
             try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
-                commands.run(
-                        "JFR.start name=others settings=none disk=true"
-                                + " +jdk.GCHeapSummary#enabled=true");
+                commands.run("JFR.start name=others settings=profile disk=true");
+                commands.run("JFR.start name=others settings=profile disk=true");
+                assertThat(commands.run("JFR.check verbose=true")).hasSizeGreaterThan(16 << 10);
             }
             List<RecordingList.Entry> others = recordings(jvm);
             FlightRecording recording = FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
             assertThat(recording.stackDepth()).as("the others' choice").isEqualTo(64);
             FlightRecorder.change(
                     jvm, RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(20)));
-            assertThat(recordings(jvm)).hasSize(2).containsAll(others);
+            assertThat(recordings(jvm)).hasSize(3).containsAll(others);
 
             FlightRecorder.stop(jvm);
-            assertThat(recordings(jvm)).isEqualTo(others).hasSize(1);
+            assertThat(recordings(jvm)).isEqualTo(others).hasSize(2);
             Jvm after = Jvms.find(target.pid()).orElseThrow();
             assertThat(after.announcement()).isEmpty();
             assertThat(FlightRecorder.find(after)).isEmpty();
@@ -126,6 +134,115 @@ class FlightRecorderTest {
                     .hasMessageContaining("no recording");
             FlightRecorder.stop(after);
             assertThat(target.output()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void oneCollectorAtATimeAndAKilledOneLosesItsClaim(Path home) throws Exception {
+        Process other = new ProcessBuilder("sleep", "600").start();
+        try (Target target = Target.busy(home)) {
+            Jvm jvm = target.jvm();
+            FlightRecording recording = FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
+            Announcement ours = Announcements.here().of(jvm.process()).orElseThrow();
+            assertThat(ours.collector()).contains(ProcessKey.current());
+            Announcements.here().write(ours.with(ProcessKey.of(other.pid())));
+            for (Runnable attempt :
+                    List.<Runnable>of(
+                            () -> FlightRecorder.start(jvm, RecordingSettings.DEFAULT),
+                            () -> FlightRecorder.change(jvm, RecordingSettings.DEFAULT))) {
+                assertThatThrownBy(attempt::run)
+                        .isInstanceOf(JvmException.class)
+                        .hasMessageContaining("another Heatline collector, process " + other.pid());
+            }
+            FlightRecorder.stop(jvm);
+            assertThat(recordings(jvm)).hasSize(1);
+
+            other.destroyForcibly().waitFor();
+            assertThat(FlightRecorder.start(jvm, RecordingSettings.DEFAULT)).isEqualTo(recording);
+            assertThat(recordings(jvm)).hasSize(1).first().extracting("id").isEqualTo(1);
+            FlightRecorder.stop(jvm);
+            assertThat(recordings(jvm)).isEmpty();
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whatNobodyWroteDownOrIsFromTheFutureIsReadFromTheBeginning() throws Exception {
+        try (Target target = Target.busy(Target.JVM_25)) {
+            Jvm jvm = target.jvm();
+            Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+            FlightRecording begun = FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
+            assertThat(begun.since()).isAfterOrEqualTo(before);
+            try (Stream<Path> chunks = Files.list(begun.repository())) {
+                assertThat(chunks)
+                        .allSatisfy(chunk -> assertThat(begun.since()).isBefore(modified(chunk)));
+            }
+
+            Announcement ours = Announcements.here().of(jvm.process()).orElseThrow();
+            Announcements.here()
+                    .write(
+                            new Announcement(
+                                    ours.process(),
+                                    false,
+                                    Map.of(),
+                                    ours.settings(),
+                                    ours.repository(),
+                                    ours.stackDepth(),
+                                    ours.sinceMillis() + 3_600_000,
+                                    "",
+                                    Optional.empty()));
+            assertThat(FlightRecorder.find(jvm).orElseThrow().since()).isEqualTo(Instant.EPOCH);
+            Announcements.here().delete(jvm.process());
+            assertThat(FlightRecorder.start(jvm, RecordingSettings.DEFAULT).since())
+                    .isEqualTo(Instant.EPOCH);
+        }
+    }
+
+    private static Instant modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toInstant();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatCannotBeFollowedIsNotLeftRunning(Path home) throws Exception {
+        assumeThat(ProcessKey.user(ProcessKey.current().pid())).as("this is root").hasValue(0);
+        try (Target target = Target.busy(home)) {
+            Jvm jvm = target.jvm();
+            Path repository;
+            try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
+                commands.run("JFR.start name=others settings=none disk=true");
+                String start = "Repository path: ";
+                repository =
+                        commands.run("JFR.configure")
+                                .lines()
+                                .filter(line -> line.startsWith(start))
+                                .map(line -> Path.of(line.substring(start.length())))
+                                .findFirst()
+                                .orElseThrow();
+            }
+            Files.setAttribute(repository, "unix:uid", 54_321);
+            assertThatThrownBy(() -> FlightRecorder.start(jvm, RecordingSettings.DEFAULT))
+                    .isInstanceOf(JvmException.class)
+                    .hasMessageContaining("another user's");
+            assertThat(recordings(jvm)).extracting("name").containsExactly("others");
+            assertThat(target.jvm().announcement()).isEmpty();
+            Files.setAttribute(repository, "unix:uid", 0);
+        }
+    }
+
+    @Test
+    void anAnswerWithoutEndIsNotReadToItsEnd() {
+        try (Target target = Target.busy(Target.JVM_25);
+                DiagnosticCommands commands = DiagnosticCommands.of(target.jvm())) {
+            assertThatThrownBy(() -> commands.run("VM.symboltable -verbose"))
+                    .isInstanceOf(JvmException.class)
+                    .hasMessageContaining("answers with more than");
         }
     }
 
@@ -172,10 +289,10 @@ class FlightRecorderTest {
                             () ->
                                     ProfilingCost.of(jvm)
                                             .map(cost -> cost.since(first))
-                                            .filter(cost -> cost.recorderBytes() > 1000)
+                                            .filter(cost -> cost.recorderBytes().orElse(0) > 1000)
                                             .filter(cost -> cost.cpuNanos() > 100_000_000));
             assertThat(used.recorderNanos()).isPositive();
-            assertThat(used.since(used)).isEqualTo(new ProfilingCost(0, 0, 0));
+            assertThat(used.since(used)).isEqualTo(new ProfilingCost(0, 0, OptionalLong.of(0)));
         }
     }
 

@@ -58,6 +58,45 @@ class JvmsTest {
     }
 
     @Test
+    void aProgramThatBecomesAJvmIsFoundThen(@TempDir Path folder) throws IOException {
+        Path go = folder.resolve("go");
+        String java = String.join(" ", Target.command(Target.JVM_25, List.of()));
+        String command = "until [ -e " + go + " ]; do sleep 0.05; done; exec " + java;
+        try (Target target = Target.start(List.of("sh", "-c", command))) {
+            assertThat(Jvms.find(target.pid())).isEmpty();
+            assertThat(Jvms.list()).noneMatch(jvm -> jvm.pid() == target.pid());
+            Files.createFile(go);
+            assertThat(target.jvm().main()).isEqualTo(Busy.class.getName());
+        }
+    }
+
+    @Test
+    void whatATerminalWouldObeyIsNotInAnyText() {
+        String app = "-Dheatline.app=sh\u001b[31mop\nroot\u009b2J\u202eend";
+        try (Target target = Target.busy(Target.JVM_25, app, "-Dheatline.label.a=b\tc")) {
+            Jvm jvm = target.jvm();
+            assertThat(jvm.execution().application()).isEqualTo("sh [31mop root 2J end");
+            assertThat(jvm.execution().labels()).containsEntry("a", "b c");
+        }
+        assertThat(new JvmException("\u001b]0;title\u0007")).hasMessage(" ]0;title ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"@%s", "-XX:VMOptionsFile=%s", "-XX:Flags=%s"})
+    void aRefusalInAFileOfOptionsIsKnownBeforehand(String option, @TempDir Path folder)
+            throws IOException {
+        Path file = folder.resolve("options");
+        // A file of flags has them without what precedes them on a command line.
+        String prefix = option.startsWith("-XX:Flags") ? "" : "-XX:";
+        Files.writeString(file, prefix + "+DisableAttachMechanism\n");
+        try (Target target =
+                Target.busy(Target.JVM_25, option.formatted(file), "-XX:-UsePerfData")) {
+            assertThat(target.jvm().obstacle()).get().asString().contains("refuses attach");
+            assertThat(target.output()).isEmpty();
+        }
+    }
+
+    @Test
     void neitherWeNorOtherProgramsNorNobodyAreAJvm() {
         long we = ProcessHandle.current().pid();
         assertThat(Jvms.list()).noneMatch(jvm -> jvm.pid() == we);

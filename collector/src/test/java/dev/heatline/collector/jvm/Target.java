@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,10 +25,12 @@ final class Target implements AutoCloseable {
     private static final long PAUSE_NANOS = 10_000_000;
 
     private final Process process;
+    private final long pid;
     private final Path output;
 
-    private Target(Process process, Path output) {
+    private Target(Process process, long pid, Path output) {
         this.process = process;
+        this.pid = pid;
         this.output = output;
     }
 
@@ -55,6 +58,8 @@ final class Target implements AutoCloseable {
         try {
             Path folder = Files.createTempDirectory("targets");
             folder.toFile().deleteOnExit();
+            // Other users run them too.
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
             for (String name : names) {
                 String source = "src/test/java/dev/heatline/collector/jvm/" + name + ".java";
                 String[] arguments = {"--release", "17", "-d", folder.toString(), source};
@@ -70,16 +75,70 @@ final class Target implements AutoCloseable {
 
     /** Starts {@link Busy}. */
     static Target busy(Path jvm, String... options) {
-        return start(jvm, List.of(options), Busy.class.getName());
+        return start(command(jvm, List.of(options)));
     }
 
     static Target start(Path jvm, List<String> options, String main, String... args) {
+        List<String> command = new ArrayList<>(command(jvm, options));
+        command.set(command.size() - 1, main);
+        command.addAll(List.of(args));
+        return start(command);
+    }
+
+    /** What starts {@link Busy}. */
+    static List<String> command(Path jvm, List<String> options) {
         List<String> command = new ArrayList<>();
         command.add(jvm.resolve("bin/java").toString());
         command.addAll(options);
-        command.addAll(List.of("-Xmx64m", "-cp", CLASSES.toString(), main));
-        command.addAll(List.of(args));
+        command.addAll(List.of("-Xmx64m", "-cp", CLASSES.toString(), Busy.class.getName()));
+        return command;
+    }
+
+    /** Starts {@link Busy} as another user, which may have no name. */
+    static Target busyAs(int user, Path jvm) {
+        List<String> command = new ArrayList<>(as(user));
+        command.addAll(command(jvm, List.of()));
         return start(command);
+    }
+
+    /** What makes a command run as another user. */
+    static List<String> as(int user) {
+        return List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
+    }
+
+    /** Starts {@link Busy} where {@code /tmp} is a folder of its own, as systemd can. */
+    static Target busyWithOwnTmp(Path jvm, String... options) {
+        return start(List.of("unshare", "-m", "sh", "-c", ownTmp(jvm, options)));
+    }
+
+    /** The same with pids of its own, as in a container. */
+    static Target busyInContainer(Path jvm, String... options) {
+        Target outside =
+                start(
+                        List.of(
+                                "unshare",
+                                "--kill-child=TERM",
+                                "-mpf",
+                                "--mount-proc",
+                                "sh",
+                                "-c",
+                                ownTmp(jvm, options)));
+        ProcessHandle inside = await("a child", () -> outside.process.children().findFirst());
+        return new Target(outside.process, inside.pid(), outside.output);
+    }
+
+    private static String ownTmp(Path jvm, String... options) {
+        return String.join(
+                " && ",
+                "mount -t tmpfs none /mnt",
+                "mkdir /mnt/c /mnt/a",
+                "mount --bind " + CLASSES + " /mnt/c",
+                "mount --bind " + AGENT.getParent() + " /mnt/a",
+                "mount -t tmpfs -o mode=1777 none /tmp",
+                "mount -t tmpfs -o mode=755 none /run",
+                "exec "
+                        + String.join(" ", command(jvm, List.of(options)))
+                                .replace(CLASSES.toString(), "/mnt/c"));
     }
 
     static Target start(List<String> command) {
@@ -91,14 +150,15 @@ final class Target implements AutoCloseable {
                             .redirectErrorStream(true)
                             .redirectOutput(output.toFile());
             builder.environment().put("HEATLINE_LABEL_ZONE", "eu");
-            return new Target(builder.start(), output);
+            Process process = builder.start();
+            return new Target(process, process.pid(), output);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     long pid() {
-        return process.pid();
+        return pid;
     }
 
     /** As it is listed, once its main class runs. */

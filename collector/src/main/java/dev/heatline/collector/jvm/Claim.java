@@ -1,0 +1,125 @@
+package dev.heatline.collector.jvm;
+
+import dev.heatline.wire.Announcement;
+import dev.heatline.wire.Announcements;
+import dev.heatline.wire.ProcessKey;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is announced about a JVM at this moment, and with it whose its recording is: one collector's
+ * at a time, or two would send the same samples. A collector that was killed has lost its claim.
+ */
+final class Claim {
+    private final Jvm jvm;
+    private final Optional<Announcement> known;
+
+    private Claim(Jvm jvm, Optional<Announcement> known) {
+        this.jvm = jvm;
+        this.known = known;
+    }
+
+    /** Asked again: the JVM may have been looked at long ago. */
+    static Claim of(Jvm jvm) {
+        return new Claim(jvm, Announcements.here().of(jvm.process()));
+    }
+
+    /** The other collector that has it. */
+    Optional<ProcessKey> other() {
+        return known.flatMap(Announcement::collector)
+                .filter(collector -> !collector.equals(ProcessKey.current()))
+                .filter(ProcessKey::isAlive);
+    }
+
+    /**
+     * @throws JvmException if another collector has it
+     */
+    void requireFree() {
+        if (other().isPresent()) {
+            throw new JvmException(
+                    jvm
+                            + " is profiled by another Heatline collector, process "
+                            + other().get().pid());
+        }
+    }
+
+    boolean byAgent() {
+        return known.map(Announcement::byAgent).orElse(false);
+    }
+
+    /** The recording as it was announced. */
+    Optional<FlightRecording> recording() {
+        return known.filter(Announcement::isOn).map(FlightRecording::of);
+    }
+
+    /** When the settings were made; the beginning of time if nobody wrote it down. */
+    Instant since() {
+        return recording().map(FlightRecording::since).orElse(Instant.EPOCH);
+    }
+
+    /** Makes it ours before anything is begun there. Returns why that cannot be written down. */
+    Optional<String> take() {
+        return write(known.orElseGet(this::nothing).with(Optional.of(ProcessKey.current())));
+    }
+
+    /** Undoes that: nothing was begun. */
+    void giveBack() {
+        if (known.isPresent()) {
+            write(known.get());
+        } else {
+            withdraw();
+        }
+    }
+
+    /** Announces our recording. Returns why that cannot be written down. */
+    Optional<String> announce(FlightRecording recording) {
+        return write(
+                new Announcement(
+                        jvm.process(),
+                        byAgent(),
+                        known.map(Announcement::options).orElse(Map.of()),
+                        recording.settings(),
+                        recording.repository().toString(),
+                        recording.stackDepth(),
+                        recording.since().toEpochMilli(),
+                        known.map(Announcement::problem).orElse(""),
+                        Optional.of(ProcessKey.current())));
+    }
+
+    /** Leaves what goes on without us to whoever comes next. */
+    void release() {
+        known.ifPresent(announcement -> write(announcement.with(Optional.empty())));
+    }
+
+    /** Nothing is recorded any more. */
+    Optional<String> withdraw() {
+        try {
+            Announcements.here().delete(jvm.process());
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(jvm + " stays listed as recorded: " + e.getMessage());
+        }
+    }
+
+    private Announcement nothing() {
+        return new Announcement(
+                jvm.process(), false, Map.of(), Map.of(), "", 0, 0, "", Optional.empty());
+    }
+
+    /** Only other collectors and {@code list} miss it: no reason not to record. */
+    private Optional<String> write(Announcement announcement) {
+        try {
+            Announcements.here().deleteStale();
+            Announcements.here().write(announcement);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(
+                    "cannot announce the recording of "
+                            + jvm
+                            + ", so other collectors do not know of it: "
+                            + e.getMessage());
+        }
+    }
+}
