@@ -119,7 +119,7 @@ public final class Collector implements AutoCloseable {
         Target target = new Target(jvm, options, spool, memory, stop, obstacles, say);
         Thread thread = thread("following " + jvm, target);
         thread.start();
-        return new Follower.Try(thread, target::hasFollowed);
+        return new Follower.Try(thread, target::hasFollowed, target::isHopeless);
     }
 
     private boolean isWanted(Jvm jvm) {

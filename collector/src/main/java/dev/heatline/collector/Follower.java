@@ -24,8 +24,9 @@ final class Follower {
      * A try that was started.
      *
      * @param followed whether the JVM was profiled, for a while at least
+     * @param hopeless whether another try would only disturb the application
      */
-    record Try(Thread thread, BooleanSupplier followed) {}
+    record Try(Thread thread, BooleanSupplier followed, BooleanSupplier hopeless) {}
 
     Follower(Consumer<String> say) {
         obstacles = new Once(say);
@@ -41,7 +42,7 @@ final class Follower {
             last = start.apply(obstacles);
             return;
         }
-        if (isAtWork()) {
+        if (isAtWork() || last.hopeless().getAsBoolean()) {
             return;
         }
         if (looksSinceEnd++ == 0 && last.followed().getAsBoolean()) {

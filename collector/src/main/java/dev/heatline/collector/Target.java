@@ -63,6 +63,9 @@ final class Target implements Runnable {
     /** Whether anything came of it; read by the thread that looks for JVMs. */
     private volatile boolean followed;
 
+    /** Whether another try would disturb the application; read by the same. */
+    private volatile boolean hopeless;
+
     /**
      * @param stop opened when the collector ends
      * @param obstacles told why the JVM cannot be profiled; the same for every try
@@ -93,6 +96,11 @@ final class Target implements Runnable {
         return followed;
     }
 
+    /** Whether it had better not be tried again. */
+    boolean isHopeless() {
+        return hopeless;
+    }
+
     @Override
     public void run() {
         try {
@@ -100,7 +108,10 @@ final class Target implements Runnable {
             if (recording.isPresent()) {
                 follow(recording.get());
             }
-        } catch (JvmException | FormatException | SpoolException e) {
+        } catch (JvmException e) {
+            hopeless = e.isHarmfulToRepeat();
+            refused(String.valueOf(e.getMessage()));
+        } catch (FormatException | SpoolException e) {
             refused(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -116,11 +127,14 @@ final class Target implements Runnable {
         }
     }
 
-    /** A JVM that cannot be attached to may still have been started with the agent. */
+    /** Empty for a JVM that cannot be attached to and was not started with the agent. */
     private Optional<FlightRecording> switchedOn(Jvm now) {
-        return now.obstacle().isPresent()
-                ? FlightRecorder.find(now)
-                : Optional.of(FlightRecorder.start(now, recorded));
+        if (now.obstacle().isPresent() && FlightRecorder.find(now).isEmpty()) {
+            return Optional.empty();
+        }
+        FlightRecording recording = FlightRecorder.start(now, recorded);
+        recording.remark().ifPresent(say);
+        return Optional.of(recording);
     }
 
     private void follow(FlightRecording recording) throws InterruptedException {
@@ -248,15 +262,11 @@ final class Target implements Runnable {
         }
     }
 
-    /** What the agent of the application switched on stays on. */
     private void switchOff() {
-        boolean agent = jvm.announcement().map(known -> !known.options().isEmpty()).orElse(false);
-        if (jvm.obstacle().isEmpty() && !agent) {
-            try {
-                FlightRecorder.stop(jvm);
-            } catch (JvmException e) {
-                say.accept(jvm + " is still recording: " + e.getMessage());
-            }
+        try {
+            FlightRecorder.stop(jvm);
+        } catch (JvmException e) {
+            say.accept(jvm + " is still recording: " + e.getMessage());
         }
     }
 

@@ -12,6 +12,7 @@ class FollowerTest {
     private final List<String> said = new ArrayList<>();
     private final Follower follower = new Follower(said::add);
     private int tries;
+    private boolean hopeless;
 
     @Test
     void aJvmThatCannotBeProfiledIsTriedLessAndLessAndSaysWhyOnce() {
@@ -36,10 +37,19 @@ class FollowerTest {
     }
 
     @Test
+    void whatWouldOnlyDisturbIsNotTriedAgain() {
+        hopeless = true;
+        for (int look = 0; look < 1_000; look++) {
+            follower.tryIfDue(failing(false));
+        }
+        assertThat(tries).isEqualTo(1);
+    }
+
+    @Test
     void aThreadAtWorkIsLeftAlone() {
         assertThat(follower.isAtWork()).isFalse();
         Thread self = Thread.currentThread();
-        follower.tryIfDue(_ -> new Follower.Try(self, () -> false));
+        follower.tryIfDue(_ -> new Follower.Try(self, () -> false, () -> false));
         assertThat(follower.isAtWork()).isTrue();
         for (int look = 0; look < 100; look++) {
             follower.tryIfDue(failing(false));
@@ -51,7 +61,7 @@ class FollowerTest {
         return obstacles -> {
             tries++;
             obstacles.say("no way");
-            return new Follower.Try(new Thread(() -> {}), () -> followed);
+            return new Follower.Try(new Thread(() -> {}), () -> followed, () -> hopeless);
         };
     }
 }
