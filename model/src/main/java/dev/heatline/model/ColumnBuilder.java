@@ -148,6 +148,10 @@ public final class ColumnBuilder {
         return new Column(resource, sortedNodes, sortedThreads, sortedValues);
     }
 
+    int size() {
+        return size;
+    }
+
     boolean isEmpty() {
         return size == 0;
     }

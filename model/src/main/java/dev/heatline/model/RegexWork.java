@@ -218,8 +218,7 @@ final class RegexWork {
         boolean open = comma == end - 1;
         boolean range = comma > 0 && comma < end;
         double least = Double.parseDouble(regex.substring(at + 1, range ? comma : end));
-        double most =
-                range && !open ? Double.parseDouble(regex.substring(comma + 1, end)) : least;
+        double most = range && !open ? Double.parseDouble(regex.substring(comma + 1, end)) : least;
         at = end;
         return part.repeated(least, Math.max(most, open ? 1 : 0));
     }

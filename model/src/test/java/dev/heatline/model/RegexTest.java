@@ -86,15 +86,12 @@ class RegexTest {
     @Test
     void allNamesTogetherHaveSoMuchTime() {
         Pattern pattern = Regex.compile("a");
-        assertThat(
-                        Regex.within(
-                                Duration.ofDays(1), () -> Regex.find(pattern.matcher("a"), "a")))
+        assertThat(Regex.within(Duration.ofDays(1), () -> Regex.find(pattern.matcher("a"), "a")))
                 .isTrue();
         assertThatThrownBy(
                         () ->
                                 Regex.within(
-                                        Duration.ZERO,
-                                        () -> Regex.find(pattern.matcher("a"), "a")))
+                                        Duration.ZERO, () -> Regex.find(pattern.matcher("a"), "a")))
                 .isInstanceOf(ModelException.class)
                 .hasMessageContaining("takes too long");
     }
