@@ -20,7 +20,7 @@ public final class Regex {
     private static final int STEPS_PER_CHARACTER = 100;
 
     /** How much an expression may do from one look at a name to the next. */
-    private static final double MOST_WORK = 10_000;
+    private static final double MOST_WORK = 2_000;
 
     /** The clock is looked at once in so many steps. */
     private static final int STEPS_PER_CLOCK = 256;

@@ -5,8 +5,9 @@ package dev.heatline.model;
  * try alternatives that are. That is the only work {@link Regex} cannot count while it is done, so
  * it is counted before, from the expression itself.
  *
- * <p>What takes a character ends a path where none is left. So each part of an expression has a
- * number of ways through it that take none, and what follows is tried once for each of them.
+ * <p>What takes a character looks at one, or ends a path where none is left. So each part of an
+ * expression has a number of ways through it that take none, and a number of ways from a character
+ * in it to its end; what follows is tried once for each of them.
  */
 final class RegexWork {
 
@@ -22,36 +23,77 @@ final class RegexWork {
     private static final String QUOTE = "\\Q";
     private static final String UNQUOTE = "\\E";
 
+    /** Places before a name's end that looking back may begin at, about. */
+    private static final double PLACES_BEFORE = 100;
+
     /**
      * A part of an expression.
      *
      * @param ways through it that take no character
      * @param steps for all of them
+     * @param waysOut from behind a character in it to its end
+     * @param stepsOut for all of them
+     * @param most steps between two characters in it
      */
-    private record Part(double ways, double steps) {
-        static final Part CHARACTER = new Part(0, 1);
-        static final Part NOTHING = new Part(1, 1);
-        static final Part NEVER = new Part(0, 0);
+    private record Part(double ways, double steps, double waysOut, double stepsOut, double most) {
+        static final Part CHARACTER = new Part(0, 1, 1, 0, 1);
+        static final Part NOTHING = new Part(1, 1, 0, 0, 1);
+        static final Part NEVER = new Part(0, 0, 0, 0, 0);
+
+        /** What was matched before, which may have been nothing. */
+        static final Part REPEAT = NOTHING.or(CHARACTER);
 
         Part then(Part next) {
-            return new Part(
-                    Math.min(MOST, ways * next.ways), Math.min(MOST, steps + ways * next.steps));
+            double stepsBoth = steps + ways * next.steps;
+            double stepsAcross = stepsOut + waysOut * next.steps;
+            return part(
+                    ways * next.ways,
+                    stepsBoth,
+                    Math.max(next.waysOut, waysOut * next.ways),
+                    Math.max(next.stepsOut, stepsAcross),
+                    Math.max(Math.max(most, next.most), Math.max(stepsBoth, stepsAcross)));
         }
 
         Part or(Part other) {
-            return new Part(ways + other.ways, Math.min(MOST, steps + other.steps));
+            return part(
+                    ways + other.ways,
+                    steps + other.steps,
+                    waysOut + other.waysOut,
+                    stepsOut + other.stepsOut,
+                    Math.max(Math.max(most, other.most), steps + other.steps));
         }
 
-        Part repeated(double least, double most) {
-            if (most == 0) {
+        Part repeated(double least, double times) {
+            if (times == 0) {
                 return NOTHING;
             }
             // Each repetition is tried once for each way through those before it.
-            double all = ways == 1 ? most : (1 - Math.pow(ways, most)) / (1 - ways);
-            double through = ways == 0 ? 0 : Math.pow(ways, most);
+            double all = Math.min(MOST, Math.pow(ways, times));
+            double tries = ways == 1 ? times : (1 - all) / (1 - ways);
+            double through = ways == 0 ? 0 : all + times - least;
+            double stepsIn = 1 + steps * tries;
+            double stepsAfter = stepsOut + waysOut * stepsIn;
+            return part(
+                    through + (least == 0 ? 1 : 0),
+                    stepsIn,
+                    waysOut * Math.max(1, through),
+                    stepsAfter,
+                    Math.max(most, Math.max(stepsIn, stepsAfter)));
+        }
+
+        /** Takes no character, whatever is in it. */
+        Part lookedFor(double places) {
+            return part(1, 1 + places * steps, waysOut, stepsOut, Math.max(most, places * steps));
+        }
+
+        private static Part part(
+                double ways, double steps, double waysOut, double stepsOut, double most) {
             return new Part(
-                    Math.min(MOST, through + (least == 0 ? 1 : 0) + (ways == 0 ? 0 : most - least)),
-                    Math.min(MOST, 1 + steps * all));
+                    Math.min(MOST, ways),
+                    Math.min(MOST, steps),
+                    Math.min(MOST, waysOut),
+                    Math.min(MOST, stepsOut),
+                    Math.min(MOST, most));
         }
     }
 
@@ -75,7 +117,7 @@ final class RegexWork {
             all = all.or(work.alternatives());
             work.at++;
         }
-        return all.steps;
+        return all.most;
     }
 
     private boolean hasMore() {
@@ -118,12 +160,14 @@ final class RegexWork {
 
     private Part group() {
         boolean looksAround = false;
+        boolean looksBack = false;
         if (is('?')) {
             at++;
             looksAround = is('=') || is('!');
             if (is('<')) {
                 at++;
                 looksAround = is('=') || is('!');
+                looksBack = looksAround;
                 at = looksAround ? at : regex.indexOf('>', at);
             } else if (!looksAround && !is(':') && !is('>')) {
                 skipFlags();
@@ -136,8 +180,7 @@ final class RegexWork {
         }
         Part inner = alternatives();
         at++;
-        // What is looked for around takes no character, whatever it is.
-        return looksAround ? new Part(1, inner.steps + 1) : inner;
+        return looksAround ? inner.lookedFor(looksBack ? PLACES_BEFORE : 1) : inner;
     }
 
     private void skipFlags() {
@@ -167,12 +210,14 @@ final class RegexWork {
             at = regex.indexOf('}', at) + 1;
         } else if (c == 'k') {
             at = regex.indexOf('>', at) + 1;
-            return Part.NOTHING;
+            return Part.REPEAT;
         } else if (c == 'c') {
             at++;
         }
-        boolean refersBack = c >= '1' && c <= '9';
-        return refersBack || ANCHORS.indexOf(c) >= 0 ? Part.NOTHING : Part.CHARACTER;
+        if (c >= '1' && c <= '9') {
+            return Part.REPEAT;
+        }
+        return ANCHORS.indexOf(c) >= 0 ? Part.NOTHING : Part.CHARACTER;
     }
 
     /** Leaves a class of characters, which may hold others, behind. */

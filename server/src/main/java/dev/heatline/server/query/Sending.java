@@ -1,5 +1,7 @@
 package dev.heatline.server.query;
 
+import dev.heatline.formats.FormatException;
+import dev.heatline.model.ModelException;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.BufferedOutputStream;
@@ -103,7 +105,7 @@ final class Sending {
             out.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (RuntimeException e) {
+        } catch (FormatException | ModelException e) {
             if (out.opened != null) {
                 throw new IllegalStateException("an export ends in the middle", e);
             }
