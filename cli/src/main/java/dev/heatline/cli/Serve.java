@@ -108,6 +108,15 @@ final class Serve implements Action {
     private int maxApplications = Limits.DEFAULT.applications();
 
     @Option(
+            names = "--max-executions",
+            paramLabel = "N",
+            description = {
+                "How many processes of all applications together may send within a week; 100000 if"
+                        + " not said."
+            })
+    private int maxExecutions = Limits.DEFAULT.executions();
+
+    @Option(
             names = "--rate-limit",
             paramLabel = "N",
             description = {
@@ -142,12 +151,14 @@ final class Serve implements Action {
         if ((tlsCert == null) != (tlsKey == null)) {
             throw wrong("--tls-cert and --tls-key belong together");
         }
-        if (maxApplications < 1 || rateLimit < 0) {
-            throw wrong("--max-applications is at least 1, --rate-limit at least 0");
+        if (maxApplications < 1 || maxExecutions < 1 || rateLimit < 0) {
+            throw wrong(
+                    "--max-applications and --max-executions are at least 1, --rate-limit at least"
+                            + " 0");
         }
         Limits limits =
                 Limits.DEFAULT
-                        .withNames(maxApplications, Limits.DEFAULT.executions())
+                        .withNames(maxApplications, maxExecutions)
                         .withRequestsPerSecond(rateLimit);
         Optional<TlsFiles> tls =
                 tlsCert == null || tlsKey == null

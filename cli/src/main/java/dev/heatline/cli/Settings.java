@@ -48,6 +48,7 @@ final class Settings implements IDefaultValueProvider {
                     "retention",
                     "max-disk",
                     "max-applications",
+                    "max-executions",
                     "rate-limit",
                     "server",
                     "app",

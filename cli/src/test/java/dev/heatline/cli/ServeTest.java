@@ -59,6 +59,7 @@ class ServeTest {
                 "--retention|3d,2d,1d",
                 "--max-disk|much",
                 "--max-applications|0",
+                "--max-executions|0",
                 "--rate-limit|-1"
             })
     void whatMeansNothingIsWrongUsage(String option, String value) {

@@ -62,7 +62,7 @@ final class CostMeter {
         ProfilingCost spent = lastReading.get().since(before.get());
         return new Cost(
                 spent.recorderNanos() + lastOwnNanos - ownBefore,
-                spent.recorderBytes(),
+                spent.recorderBytes().orElse(0),
                 spent.cpuNanos(),
                 lastNanos - nanosBefore);
     }

@@ -57,10 +57,15 @@ final class HeatReader {
         }
     }
 
-    private static Provenance provenance(HeatMessage message) {
+    private Provenance provenance(HeatMessage message) {
         SortedMap<String, SortedSet<String>> facts = new TreeMap<>();
         for (HeatMessage fact : message.messages(1, "fact")) {
-            facts.put(fact.text(1), new TreeSet<>(fact.texts(2)));
+            List<String> values = fact.texts(2);
+            textBytesLeft -= values.stream().mapToLong(String::length).sum();
+            if (textBytesLeft < 0) {
+                throw new FormatException("provenance: the facts are too long");
+            }
+            facts.put(fact.text(1), new TreeSet<>(values));
         }
         SortedMap<String, Long> counts = new TreeMap<>();
         for (HeatMessage count : message.messages(2, "count")) {

@@ -77,6 +77,18 @@ class HeatFormatTest extends FormatContract {
     }
 
     @Example
+    void factsTakeTheirPartOfTheText() {
+        Profile profile =
+                RandomProfiles.profile(2, 20, true)
+                        .withProvenance(Provenance.NONE.withFact("a", "x".repeat(500_000)));
+        Source source = Source.of("told", write(profile));
+        ReadOptions limited = ReadOptions.DEFAULT.withMaxUnpackedBytes(1_000_000);
+        assertThatThrownBy(() -> format().read(source, limited))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("the facts are too long");
+    }
+
+    @Example
     void longNamesWithTheSameBeginningComeBack() {
         String beginning = "x".repeat(HeatTexts.MAX_SHARED + 10);
         ProfileBuilder builder = new ProfileBuilder();

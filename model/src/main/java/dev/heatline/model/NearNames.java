@@ -16,6 +16,12 @@ public final class NearNames {
     /** Longer names are compared by their ends, where they differ. */
     private static final int LONGEST = 120;
 
+    /** So many names are compared exactly, those that look nearest. */
+    private static final int COMPARED = 500;
+
+    /** Letters are told apart as far as this allows. */
+    private static final int LETTERS = 64;
+
     private NearNames() {}
 
     private record Suggestion(String name, double distance) {}
@@ -28,7 +34,7 @@ public final class NearNames {
     public static String suggest(String wanted, Collection<String> names) {
         String target = end(wanted);
         List<Suggestion> suggestions = new ArrayList<>();
-        for (String name : names) {
+        for (String name : nearest(target, names)) {
             double distance = distance(target, end(name));
             if (distance <= FARTHEST) {
                 suggestions.add(new Suggestion(name, distance));
@@ -39,6 +45,41 @@ public final class NearNames {
         List<String> nearest =
                 suggestions.stream().map(Suggestion::name).distinct().limit(SUGGESTIONS).toList();
         return nearest.isEmpty() ? "" : "; did you mean " + String.join(", ", nearest) + "?";
+    }
+
+    /** Those that could be near by the letters they have. O(names). */
+    private static List<String> nearest(String target, Collection<String> names) {
+        List<Suggestion> near = new ArrayList<>();
+        for (String name : names) {
+            String end = end(name);
+            double least = part(strangers(target, end), target, end);
+            if (least <= FARTHEST || holds(end, target)) {
+                near.add(new Suggestion(name, least));
+            }
+        }
+        return near.stream()
+                .sorted(Comparator.comparingDouble(Suggestion::distance))
+                .limit(COMPARED)
+                .map(Suggestion::name)
+                .toList();
+    }
+
+    /** How many letters one has and the other has not: there are no fewer edits. O(lengths). */
+    private static int strangers(String a, String b) {
+        int[] letters = new int[LETTERS];
+        for (int i = 0; i < a.length(); i++) {
+            letters[a.charAt(i) % LETTERS]++;
+        }
+        for (int i = 0; i < b.length(); i++) {
+            letters[b.charAt(i) % LETTERS]--;
+        }
+        int more = 0;
+        int fewer = 0;
+        for (int difference : letters) {
+            more += Math.max(0, difference);
+            fewer += Math.max(0, -difference);
+        }
+        return Math.max(more, fewer);
     }
 
     /** The last two parts in lower case, without parameters. */
@@ -53,8 +94,16 @@ public final class NearNames {
 
     /** The edits needed, as a part of the longer name; a name that holds the other is nearer. */
     private static double distance(String a, String b) {
-        double part = (double) edits(a, b) / Math.max(1, Math.max(a.length(), b.length()));
-        return a.length() > 2 && b.contains(a) ? Math.min(part, FARTHEST) : part;
+        double part = part(edits(a, b), a, b);
+        return holds(b, a) ? Math.min(part, FARTHEST) : part;
+    }
+
+    private static boolean holds(String name, String wanted) {
+        return wanted.length() > 2 && name.contains(wanted);
+    }
+
+    private static double part(int edits, String a, String b) {
+        return (double) edits / Math.max(1, Math.max(a.length(), b.length()));
     }
 
     /** Levenshtein's distance, one row at a time. O(product of the lengths). */

@@ -24,6 +24,7 @@ public final class ProfileBuilder {
     private final FrameTable frames = new FrameTable();
     private GrowingTree tree = new GrowingTree(frame(consumer(Consumer.ROOT), Site.NONE));
     private int truncatedRoot = NONE;
+    private long maxSize = Long.MAX_VALUE;
     private int[] stackFrames = new int[64];
 
     /** What consumers are called; {@code method} unless told otherwise. */
@@ -61,13 +62,22 @@ public final class ProfileBuilder {
         return tree.size();
     }
 
-    /** Nodes, consumers and values so far: what its memory grows with. O(resources). */
+    /** Nodes, consumers and rows so far: what its memory grows with. O(resources). */
     public long size() {
         long size = tree.size() + (long) consumers.size();
         for (ColumnBuilder column : columns.values()) {
             size += column.size();
         }
         return size;
+    }
+
+    /**
+     * Lets {@link #addRows} refuse rows once its size is more than this, for whoever puts together
+     * what it does not know the size of.
+     */
+    public ProfileBuilder maxSize(long most) {
+        maxSize = most;
+        return this;
     }
 
     /** The root of the forest of truncated stacks; made when first asked for. */
@@ -193,8 +203,13 @@ public final class ProfileBuilder {
      *
      * @param resource what the rows measure; its unit may be coarser or finer than what is known
      * @param nodes of the rows; likewise {@code threads} and {@code values}
+     * @throws ModelException if there are more nodes and rows already than there may be
      */
     public void addRows(Resource resource, int[] nodes, int[] threads, long[] values) {
+        if (size() > maxSize) {
+            throw new ModelException(
+                    "more than " + maxSize + " calling contexts and values in one profile");
+        }
         ColumnBuilder target = unified(resource);
         long factor = target.resource().perUnit() / resource.perUnit();
         for (int row = 0; row < nodes.length; row++) {

@@ -1,6 +1,8 @@
 package dev.heatline.model;
 
+import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -16,6 +18,15 @@ public final class Regex {
 
     /** As many more for each character, since names can be long. */
     private static final int STEPS_PER_CHARACTER = 100;
+
+    /** How much an expression may do from one look at a name to the next. */
+    private static final double MOST_WORK = 2_000;
+
+    /** The clock is looked at once in so many steps. */
+    private static final int STEPS_PER_CLOCK = 256;
+
+    /** When those who look for something in this thread have to be done, by System.nanoTime. */
+    private static final ScopedValue<Long> END_NANOS = ScopedValue.newInstance();
 
     private Regex() {}
 
@@ -36,10 +47,28 @@ public final class Regex {
      * @param matcher of the expression; afterwards its groups are those of the name
      */
     public static boolean find(Matcher matcher, String name) {
+        checkTime();
         try {
             return matcher.reset(new Counted(matcher.pattern(), name)).find();
         } catch (StackOverflowError e) {
             throw tooComplex(matcher.pattern(), name);
+        }
+    }
+
+    /**
+     * Does something for which all expressions together, over all names, have so much time.
+     *
+     * @throws ModelException if it takes longer
+     */
+    public static <T> T within(Duration time, Supplier<T> work) {
+        return ScopedValue.where(END_NANOS, System.nanoTime() + time.toNanos()).call(work::get);
+    }
+
+    private static void checkTime() {
+        if (END_NANOS.isBound() && System.nanoTime() - END_NANOS.get() >= 0) {
+            throw new ModelException(
+                    "looking for these regular expressions in all names takes too long: write"
+                            + " fewer or simpler ones, without .* at their beginning");
         }
     }
 
@@ -56,7 +85,9 @@ public final class Regex {
     /** As {@link #compile(String)}, where what is compiled was derived from what was written. */
     static Pattern compile(String written, String derived) {
         try {
-            return Pattern.compile(derived);
+            Pattern pattern = Pattern.compile(derived);
+            checkWork(written, derived);
+            return pattern;
         } catch (PatternSyntaxException e) {
             throw new ModelException(
                     "regular expression "
@@ -71,6 +102,17 @@ public final class Regex {
                             + written.length()
                             + " characters does not compile: too many parentheses within one"
                             + " another");
+        }
+    }
+
+    /** A part that may be empty can be repeated, or chosen, for ever without a look at a name. */
+    private static void checkWork(String written, String derived) {
+        if (RegexWork.of(derived) > MOST_WORK) {
+            throw new ModelException(
+                    "regular expression "
+                            + written
+                            + " repeats or chooses between parts that may be empty too often:"
+                            + " leave out what may be empty, or use smaller numbers in {}");
         }
     }
 
@@ -90,6 +132,9 @@ public final class Regex {
         public char charAt(int index) {
             if (stepsLeft-- == 0) {
                 throw tooComplex(pattern, name);
+            }
+            if (stepsLeft % STEPS_PER_CLOCK == 0) {
+                checkTime();
             }
             return name.charAt(index);
         }

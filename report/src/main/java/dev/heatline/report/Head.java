@@ -224,9 +224,7 @@ record Head(
                         .count();
         return grouped(provenance.count(Provenance.TRUNCATED))
                 + (kinds > 1 ? " stacks of all events truncated: " : " stacks truncated: ")
-                + (parts.isEmpty()
-                        ? "kept apart (--merge-truncated looks for their place)"
-                        : String.join(", ", parts));
+                + (parts.isEmpty() ? "kept apart" : String.join(", ", parts));
     }
 
     /** Application, collector and the time covered. */

@@ -96,7 +96,7 @@ final class Bodies implements AutoCloseable {
             throw patience.isOver() ? tooSlow() : e;
         } catch (OutOfMemoryError e) {
             body.close();
-            throw e;
+            throw new Refusal(503, "the server has too little memory; send it again", 30);
         } finally {
             patience.end();
         }

@@ -126,7 +126,7 @@ final class Guard implements Filter {
 
     /** What changes something other than by ingesting is for administrators. */
     private static Tokens.Right wanted(Method method, String path) {
-        if (INGEST_PATHS.contains(path)) {
+        if (method.equals(Method.POST) && INGEST_PATHS.contains(path)) {
             return Tokens.Right.INGEST;
         }
         boolean reads = method.equals(Method.GET) || method.equals(Method.HEAD);

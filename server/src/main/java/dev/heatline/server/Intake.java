@@ -81,9 +81,55 @@ final class Intake implements AutoCloseable {
      * @throws Refusal if that cannot be done
      */
     Stored take(String id, Claim claim, String format, long bytes, Reader reader) {
+        return counted(format, bytes, () -> await(() -> store(id, claim, inTurn(reader::read))));
+    }
+
+    /** How many uploads wait for a thread. */
+    int waiting() {
+        return threads.getQueue().size();
+    }
+
+    /**
+     * Takes an upload that holds several apart, reads and stores them one after the other; waits
+     * until that is done.
+     *
+     * @throws Refusal if that cannot be done
+     */
+    <T> T takeParts(Function<Parts, T> work) {
+        return await(() -> inTurn(options -> work.apply(new Parts(options))));
+    }
+
+    /** The turn of an upload that holds several. */
+    final class Parts {
+        private final ReadOptions options;
+
+        private Parts(ReadOptions options) {
+            this.options = options;
+        }
+
+        ReadOptions options() {
+            return options;
+        }
+
+        /** As {@link Intake#take}, of one of them. */
+        Stored take(String id, Claim claim, String format, long bytes, Reader reader) {
+            return counted(
+                    format,
+                    bytes,
+                    () -> {
+                        try {
+                            return store(id, claim, reader.read(options));
+                        } catch (FormatException | ModelException e) {
+                            throw unreadable(e);
+                        }
+                    });
+        }
+    }
+
+    private Stored counted(String format, long bytes, Supplier<Stored> taking) {
         String outcome = "refused";
         try {
-            Stored stored = await(() -> readAndStore(id, claim, reader));
+            Stored stored = taking.get();
             outcome = stored.isNew ? "stored" : "repeat";
             return stored;
         } catch (StoreException e) {
@@ -95,20 +141,6 @@ final class Intake implements AutoCloseable {
             metrics.add(Metrics.Family.UPLOADS, labels, 1);
             metrics.add(Metrics.Family.UPLOAD_BYTES, Metrics.label("format", format), bytes);
         }
-    }
-
-    /** How many uploads wait for a thread. */
-    int waiting() {
-        return threads.getQueue().size();
-    }
-
-    /**
-     * Makes something of an upload where uploads are read.
-     *
-     * @throws Refusal if that cannot be done
-     */
-    <T> T read(Function<ReadOptions, T> reader) {
-        return await(() -> inTurn(reader));
     }
 
     private <T> T await(Supplier<T> work) {
@@ -131,17 +163,22 @@ final class Intake implements AutoCloseable {
 
     private static RuntimeException cause(ExecutionException e) {
         return switch (e.getCause()) {
-            case FormatException wrong -> new Refusal(422, String.valueOf(wrong.getMessage()));
-            case ModelException wrong -> new Refusal(422, String.valueOf(wrong.getMessage()));
+            case FormatException wrong -> unreadable(wrong);
+            case ModelException wrong -> unreadable(wrong);
+            // It may be others that took the memory, so whoever sent it keeps it.
             case OutOfMemoryError _ ->
-                    new Refusal(413, "the upload needs more memory than this server has");
+                    new Refusal(503, "the server has too little memory; send it again", 30);
             case RuntimeException other -> other;
             case null, default -> new IllegalStateException(e);
         };
     }
 
-    private Stored readAndStore(String id, Claim claim, Reader reader) {
-        Profile profile = inTurn(reader::read);
+    private static Refusal unreadable(RuntimeException wrong) {
+        return new Refusal(422, String.valueOf(wrong.getMessage()));
+    }
+
+    private Stored store(String id, Claim claim, Profile profile) {
+        ProfileCheck.check(profile);
         Upload upload = claim.upload(id, profile, Instant.now());
         known.admit(upload.execution());
         long started = System.nanoTime();
@@ -150,7 +187,7 @@ final class Intake implements AutoCloseable {
         long samples = samples(profile);
         if (isNew) {
             metrics.add(Metrics.Family.SAMPLES, "", samples);
-            metrics.addProvenance(profile.provenance().counts());
+            metrics.addProvenance(profile.provenance());
         }
         return new Stored(id, isNew, upload.execution(), samples, profile.nodeCount());
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param unpackedBytes of one upload when it is unpacked
  * @param waitingUploads that are received and not yet stored; who comes later is sent away
  * @param applications that may be known at a time
- * @param executions likewise, of all applications together
+ * @param executions that may be heard of within a week, of all applications together
  * @param requestsPerSecond of one token, or of one address if there are no tokens; 0 for any number
  * @param connections open at a time
  * @param silence how long a client may send nothing in the middle of a request

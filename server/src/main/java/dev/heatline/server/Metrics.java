@@ -1,5 +1,6 @@
 package dev.heatline.server;
 
+import dev.heatline.model.Provenance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,10 @@ final class Metrics {
                 "provenance_total",
                 "counter",
                 "What senders counted while collecting: lost samples, their own costs."),
+        REDUCED(
+                "profiles_reduced_total",
+                "counter",
+                "Profiles of which something was left out so that profiling stays cheap."),
         DECODE("decode_seconds", "histogram", "Time to read one upload."),
         STORE("store_add_seconds", "histogram", "Time to store one upload."),
         QUEUE("upload_queue", "gauge", "Uploads that are received and wait to be read."),
@@ -33,7 +38,7 @@ final class Metrics {
         SLOW("slow_clients_total", "counter", "Connections closed since no content came."),
         MAINTENANCE("maintenance_total", "counter", "Rounds of rolling up and deleting."),
         APPLICATIONS("applications", "gauge", "Applications that there are profiles of."),
-        EXECUTIONS("executions", "gauge", "Executions that there are profiles of."),
+        EXECUTIONS("executions", "gauge", "Executions that were heard of within a week."),
         STORE_BYTES("store_bytes", "gauge", "Bytes of the store on disk."),
         STORE_NODES("store_nodes", "gauge", "Nodes of all stored trees."),
         STORE_PROFILES("store_profiles", "gauge", "Stored profiles by level of roll-up."),
@@ -57,8 +62,8 @@ final class Metrics {
     private static final double[] BOUNDS_SECONDS = {0.001, 0.005, 0.02, 0.1, 0.5, 2, 10};
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** More names of counts than any collector has. */
-    private static final int MAX_PROVENANCE = 64;
+    /** More names than any collector has, and longer ones. */
+    private static final int MAX_NAMES = 64;
 
     private final long startedNanos = System.nanoTime();
     private final Map<Family, Map<String, LongAdder>> counters = new ConcurrentHashMap<>();
@@ -93,18 +98,26 @@ final class Metrics {
                 .add(amount);
     }
 
-    /** What a sender counted; names are its own, so only so many are kept apart. */
-    void addProvenance(Map<String, Long> counts) {
+    /** What a sender counted, and what it left out. */
+    void addProvenance(Provenance provenance) {
+        provenance
+                .counts()
+                .forEach((name, amount) -> addNamed(Family.PROVENANCE, "count", name, amount));
+        String reduced = provenance.fact(Provenance.REDUCED);
+        if (!reduced.isEmpty()) {
+            addNamed(Family.REDUCED, "reduction", reduced, 1);
+        }
+    }
+
+    /** Names are the sender's own, so only so many are kept apart. */
+    private void addNamed(Family family, String label, String name, long amount) {
         Map<String, LongAdder> known =
-                counters.computeIfAbsent(Family.PROVENANCE, _ -> new ConcurrentSkipListMap<>());
-        counts.forEach(
-                (name, amount) -> {
-                    String labels = label("count", name);
-                    boolean room = known.containsKey(labels) || known.size() < MAX_PROVENANCE;
-                    if (name.length() <= MAX_PROVENANCE && room) {
-                        add(Family.PROVENANCE, labels, amount);
-                    }
-                });
+                counters.computeIfAbsent(family, _ -> new ConcurrentSkipListMap<>());
+        String labels = label(label, name);
+        boolean room = known.containsKey(labels) || known.size() < MAX_NAMES;
+        if (name.length() <= MAX_NAMES && room) {
+            add(family, labels, amount);
+        }
     }
 
     /** Adds a duration to a histogram. */

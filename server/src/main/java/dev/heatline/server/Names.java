@@ -11,6 +11,9 @@ final class Names {
     static final int MAX_LENGTH = 512;
     static final int MAX_LABELS = 32;
 
+    /** Of the names and values of all labels together: they are kept in memory. */
+    static final int MAX_LABELS_LENGTH = 2_048;
+
     private static final String MARKUP = "<>\"&`\\";
 
     private Names() {}
@@ -59,6 +62,23 @@ final class Names {
                     checked("the name of a label", name);
                     checked("a label", value);
                 });
+        int length = length(labels);
+        if (length > MAX_LABELS_LENGTH) {
+            throw new Refusal(
+                    400,
+                    "all labels together have "
+                            + length
+                            + " characters, "
+                            + MAX_LABELS_LENGTH
+                            + " fit");
+        }
+    }
+
+    /** Of all names and values together. */
+    static int length(SortedMap<String, String> labels) {
+        return labels.entrySet().stream()
+                .mapToInt(label -> label.getKey().length() + label.getValue().length())
+                .sum();
     }
 
     private static boolean isRefused(int c) {

@@ -81,7 +81,11 @@ final class OtlpGroups {
                             NO_LABELS.stream().noneMatch(name::startsWith)
                                     && name.length() <= MAX_LABEL_LENGTH
                                     && value.length() <= MAX_LABEL_LENGTH;
-                    if (wanted && labels.size() < Names.MAX_LABELS && isLabel(name, value)) {
+                    boolean fits =
+                            labels.size() < Names.MAX_LABELS
+                                    && Names.length(labels) + name.length() + value.length()
+                                            <= Names.MAX_LABELS_LENGTH;
+                    if (wanted && fits && isLabel(name, value)) {
                         labels.put(name, value);
                     }
                 });

@@ -13,6 +13,8 @@ import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -53,28 +55,40 @@ final class OtlpIngest implements Handler {
         }
     }
 
+    /** In one turn: what it unpacks to is in memory until its last part is stored. */
     private ExportProfilesServiceResponse export(ServerRequest request, byte[] content) {
-        ProfilesData data = intake.read(options -> parse(Content.unpacked(content, options)));
-        Map<Claim, ProfilesData> groups = OtlpGroups.of(data);
-        if (groups.isEmpty()) {
-            throw new Refusal(400, "the request has no profiles");
-        }
-        int refused = 0;
-        Refusal last = null;
-        for (Map.Entry<Claim, ProfilesData> group : groups.entrySet()) {
-            try {
-                store(request, group.getKey(), group.getValue());
-            } catch (Refusal e) {
-                if (e.retryAfterSeconds() > 0) {
-                    throw e;
-                }
-                refused++;
-                last = e;
+        return intake.takeParts(
+                parts -> {
+                    byte[] plain = Content.unpacked(content, parts.options());
+                    Map<Claim, ProfilesData> groups = OtlpGroups.of(parse(plain));
+                    if (groups.isEmpty()) {
+                        throw new Refusal(400, "the request has no profiles");
+                    }
+                    return store(request, parts, groups);
+                });
+    }
+
+    /** One that cannot be stored keeps none of the others out. */
+    private static ExportProfilesServiceResponse store(
+            ServerRequest request, Intake.Parts parts, Map<Claim, ProfilesData> groups) {
+        List<Refusal> refusals = new ArrayList<>();
+        groups.forEach(
+                (claim, data) -> {
+                    try {
+                        store(request, parts, claim, data);
+                    } catch (Refusal e) {
+                        refusals.add(e);
+                    }
+                });
+        // The sender repeats all of it later, which is harmless to what is stored.
+        for (Refusal refusal : refusals) {
+            if (refusal.retryAfterSeconds() > 0) {
+                throw refusal;
             }
         }
-        return last == null
+        return refusals.isEmpty()
                 ? ExportProfilesServiceResponse.getDefaultInstance()
-                : partial(refused, groups.size(), last);
+                : partial(refusals.size(), groups.size(), refusals.getLast());
     }
 
     private static ProfilesData parse(byte[] content) {
@@ -85,10 +99,11 @@ final class OtlpIngest implements Handler {
         }
     }
 
-    private void store(ServerRequest request, Claim claim, ProfilesData data) {
+    private static void store(
+            ServerRequest request, Intake.Parts parts, Claim claim, ProfilesData data) {
         byte[] own = data.toByteArray();
         String id = UploadId.of(request, claim, own);
-        intake.take(
+        parts.take(
                 id + "/" + Integer.toHexString(claim.hashCode()),
                 claim,
                 "otlp",

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** The whole server: takes profiles in, keeps them in a store, answers questions about them. */
@@ -61,7 +62,7 @@ public final class Server implements AutoCloseable {
                             + " can be reached from other machines: give --token-file FILE, or"
                             + " --insecure to let everybody in");
         }
-        this.known = new KnownExecutions(options.limits());
+        this.known = new KnownExecutions(options.limits(), InstantSource.system());
         known.refresh(store);
         this.bodies = new Bodies(options.limits(), metrics);
         this.intake = new Intake(store, known, metrics, options.limits());

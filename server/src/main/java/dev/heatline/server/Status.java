@@ -3,6 +3,7 @@ package dev.heatline.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.heatline.store.Store;
+import dev.heatline.store.StoreException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 
 /** How the server is, for machines: {@code /ready}, {@code /metrics}, {@code /openapi}. */
 final class Status {
+    private static final System.Logger LOG = System.getLogger(Status.class.getName());
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPENAPI = "openapi.json";
 
@@ -31,7 +33,13 @@ final class Status {
 
     /** Whether the store answers; any question will do. */
     void ready(ServerRequest request, ServerResponse response) {
-        store.tasks("");
+        try {
+            store.tasks("");
+        } catch (StoreException e) {
+            // Everybody may ask this, so where the store is and what is wrong with it is not told.
+            LOG.log(System.Logger.Level.WARNING, "not ready: {0}", e.getMessage());
+            throw new Refusal(503, "the store does not answer; the server's log says why", 30);
+        }
         Answer.json(
                 response,
                 200,

@@ -41,6 +41,10 @@ final class Tokens {
 
     private static final Pattern LINE = Pattern.compile("(read|ingest|admin)\\s+(\\S+)");
     private static final int MIN_LENGTH = 16;
+
+    /** Where containers get files that only they see, and that everybody there can read. */
+    private static final Path SECRETS = Path.of("/run/secrets");
+
     private static final String BEARER = "bearer ";
     private static final String BASIC = "basic ";
 
@@ -57,8 +61,17 @@ final class Tokens {
      * @throws ServerException if the file cannot be read, can be read by everybody, or is wrong
      */
     static Tokens read(Path file) {
+        return read(file, SECRETS);
+    }
+
+    /**
+     * As above.
+     *
+     * @param secrets where files may be read by everybody, but not written
+     */
+    static Tokens read(Path file, Path secrets) {
         try {
-            refuseOpenFile(file);
+            refuseOpenFile(file, secrets);
             List<Entry> entries = new ArrayList<>();
             int number = 0;
             for (String line : Files.readAllLines(file)) {
@@ -77,7 +90,7 @@ final class Tokens {
         }
     }
 
-    private static void refuseOpenFile(Path file) throws IOException {
+    private static void refuseOpenFile(Path file, Path secrets) throws IOException {
         if (!Files.exists(file)) {
             throw new ServerException(file + ": there is no such file");
         }
@@ -85,7 +98,12 @@ final class Tokens {
             return;
         }
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
-        if (permissions.contains(PosixFilePermission.OTHERS_READ)
+        boolean secret =
+                file.toAbsolutePath().normalize().startsWith(secrets)
+                        && (!Files.isWritable(file)
+                                || (!permissions.contains(PosixFilePermission.OWNER_WRITE)
+                                        && !permissions.contains(PosixFilePermission.GROUP_WRITE)));
+        if ((permissions.contains(PosixFilePermission.OTHERS_READ) && !secret)
                 || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new ServerException(
                     file + ": everybody can read these tokens; run chmod 600 " + file);

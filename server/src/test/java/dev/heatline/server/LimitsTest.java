@@ -1,7 +1,13 @@
 package dev.heatline.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heatline.model.Execution;
+import dev.heatline.model.Provenance;
+import dev.heatline.store.RocksStore;
+import dev.heatline.store.StoreOptions;
+import dev.heatline.store.Upload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +19,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -183,6 +195,113 @@ class LimitsTest {
                                             STACKS)
                                     .statusCode())
                     .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void executionsThatAreGoneDoNotCount() {
+        AtomicReference<Instant> time =
+                new AtomicReference<>(Instant.parse("2026-11-15T12:00:00Z"));
+        KnownExecutions known =
+                new KnownExecutions(Limits.DEFAULT.withNames(10, 2), () -> time.get());
+        try (RocksStore store = RocksStore.open(directory, StoreOptions.DEFAULT)) {
+            for (String instance : List.of("a", "b")) {
+                Execution execution = new Execution("shop", "1", instance);
+                known.admit(execution);
+                Instant from = time.get().minusSeconds(60);
+                store.add(
+                        new Upload(
+                                instance, execution, from, time.get(), Running.profile("A 1\n")));
+            }
+            Execution third = new Execution("shop", "1", "c");
+            known.refresh(store);
+            assertThat(known.executions()).isEqualTo(2);
+            assertThatThrownBy(() -> known.admit(third))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("--max-executions");
+
+            time.set(time.get().plus(Duration.ofDays(6)));
+            known.admit(new Execution("shop", "1", "b"));
+            time.set(time.get().plus(Duration.ofDays(2)));
+            known.refresh(store);
+            assertThat(known.executions()).as("b was heard of two days ago").isEqualTo(1);
+            known.admit(third);
+            assertThatThrownBy(() -> known.admit(new Execution("shop", "1", "d")))
+                    .isInstanceOf(Refusal.class);
+        }
+    }
+
+    @Test
+    void valuesThatNothingCanBeAddedToAreRefused() {
+        try (Running running = limited(limits -> limits)) {
+            HttpResponse<String> answer = running.post(PATH, "main;A 9223372036854775807\n");
+            assertThat(answer.statusCode()).isEqualTo(422);
+            assertThat(answer.body()).contains("more than can be measured");
+            byte[] counted =
+                    Running.written(
+                            Running.profile(STACKS)
+                                    .withProvenance(
+                                            Provenance.NONE.withCount("lost", Long.MAX_VALUE)),
+                            "heat");
+            assertThat(running.post(PATH, counted).statusCode()).isEqualTo(422);
+            assertServes(running);
+            assertThat(running.get("/api/v1/methods?app=shop").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void descriptionsAndNamesAreBounded() {
+        Provenance facts = Provenance.NONE;
+        for (int i = 0; i < 100; i++) {
+            facts = facts.withFact("fact", i + "x".repeat(1_000));
+        }
+        try (Running running = limited(limits -> limits)) {
+            byte[] described =
+                    Running.written(Running.profile(STACKS).withProvenance(facts), "heat");
+            assertThat(described).hasSizeLessThan(5_000);
+            assertThat(running.post(PATH, described).statusCode()).isEqualTo(422);
+            HttpResponse<String> named = running.post(PATH, STACKS + "x".repeat(9_000) + " 1\n");
+            assertThat(named.statusCode()).isEqualTo(422);
+            assertThat(named.body()).contains("8192 fit");
+            StringBuilder labels = new StringBuilder(PATH);
+            for (int i = 0; i < 5; i++) {
+                labels.append("&label=l").append(i).append(':').append("v".repeat(500));
+            }
+            assertThat(running.post(labels.toString(), STACKS).body()).contains("2048 fit");
+            assertServes(running);
+        }
+    }
+
+    @Test
+    void whoeverTookTheMemoryTheUploadIsKeptBySender() {
+        Metrics metrics = new Metrics();
+        KnownExecutions known = new KnownExecutions(Limits.DEFAULT, InstantSource.system());
+        Claim claim =
+                new Claim(
+                        Optional.of("shop"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        new TreeMap<>(),
+                        Optional.empty(),
+                        Optional.empty());
+        try (RocksStore store = RocksStore.open(directory, StoreOptions.DEFAULT);
+                Intake intake = new Intake(store, known, metrics, Limits.DEFAULT)) {
+            assertThatThrownBy(
+                            () ->
+                                    intake.take(
+                                            "id",
+                                            claim,
+                                            "heat",
+                                            1,
+                                            _ -> {
+                                                throw new OutOfMemoryError("as if");
+                                            }))
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> {
+                                assertThat(refusal.status()).isEqualTo(503);
+                                assertThat(refusal.retryAfterSeconds()).isPositive();
+                            });
         }
     }
 

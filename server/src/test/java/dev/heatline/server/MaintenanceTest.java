@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,7 @@ class MaintenanceTest {
                 Maintenance _ =
                         new Maintenance(
                                 failingAtFirst(store, rounds),
-                                new KnownExecutions(Limits.DEFAULT),
+                                new KnownExecutions(Limits.DEFAULT, Instant::now),
                                 metrics,
                                 Duration.ofMillis(1))) {
             assertThat(rounds.await(1, TimeUnit.MINUTES)).isTrue();

@@ -112,6 +112,43 @@ class OtlpIngestTest {
     }
 
     @Test
+    void oneServiceTooManyKeepsNoOtherOut() throws Exception {
+        byte[] both =
+                request(
+                                resource(Map.of("service.name", "new"), 3),
+                                resource(Map.of("service.name", "shop"), 4))
+                        .toByteArray();
+        try (Running running =
+                new Running(
+                        directory,
+                        options -> options.withLimits(Limits.DEFAULT.withNames(1, 1_000)))) {
+            running.post("/api/v1/profiles?app=shop" + Running.TIMES, "A 1\n");
+            HttpResponse<byte[]> answer = export(running, both);
+
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+            assertThat(running.stored("shop").requireColumn("samples").total()).isEqualTo(5);
+            assertThat(export(running, both).statusCode()).isEqualTo(429);
+            assertThat(running.stored("shop").requireColumn("samples").total()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aRequestIsReadAndStoredInOneTurn() throws Exception {
+        byte[] both =
+                request(
+                                resource(Map.of("service.name", "shop"), 3),
+                                resource(Map.of("service.name", "till"), 4))
+                        .toByteArray();
+        try (Running running = new Running(directory)) {
+            assertThat(export(running, both).statusCode()).isEqualTo(200);
+            assertThat(running.metric("heatline_decode_seconds_count")).isEqualTo(1);
+            assertThat(running.metric("heatline_uploads_total{outcome=\"stored\",format=\"otlp\"}"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
     void whatCannotBeReadIsRefusedInOtlpsForm() throws Exception {
         try (Running running = new Running(directory)) {
             HttpResponse<byte[]> damaged = export(running, new byte[] {10, 100, 1});

@@ -67,6 +67,10 @@ final class Running implements AutoCloseable {
         return send(request(path, headers));
     }
 
+    HttpResponse<String> delete(String path, String... headers) {
+        return send(request(path, headers).DELETE());
+    }
+
     private HttpRequest.Builder request(String path, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address() + path));
         return headers.length == 0 ? request : request.headers(headers);

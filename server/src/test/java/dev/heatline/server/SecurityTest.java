@@ -63,7 +63,7 @@ class SecurityTest {
                                             "application/x-protobuf")
                                     .statusCode())
                     .isEqualTo(otlp);
-            assertThat(running.post("/api/v1/nothing", STACKS, bearer).statusCode())
+            assertThat(running.delete("/api/v1/profiles?app=nobody", bearer).statusCode())
                     .isEqualTo(change);
         }
     }
@@ -83,6 +83,7 @@ class SecurityTest {
             }
             assertThat(running.get("/metrics").statusCode()).isEqualTo(401);
             assertThat(running.get("/ready").statusCode()).isEqualTo(200);
+            assertThat(running.get("/openapi").statusCode()).isEqualTo(200);
         }
     }
 
@@ -190,6 +191,17 @@ class SecurityTest {
         assertThatThrownBy(() -> Tokens.read(directory.resolve("none")))
                 .isInstanceOf(ServerException.class)
                 .hasMessageContaining("no such file");
+    }
+
+    @Test
+    void aSecretOfAContainerMayBeReadThere() throws IOException {
+        Path file = tokenFile();
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        assertThat(Tokens.read(file, directory).holder("Bearer " + READ)).isPresent();
+        assertThatThrownBy(() -> Tokens.read(file, directory.resolve("elsewhere")))
+                .isInstanceOf(ServerException.class);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatThrownBy(() -> Tokens.read(file, directory)).isInstanceOf(ServerException.class);
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.heatline.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
@@ -34,6 +36,35 @@ class StatusTest {
                                     "heatline_request_seconds_count{"
                                             + "route=\"/api/v1/profiles\",status=\"201\"}"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatCollectorsLeftOutIsCounted() {
+        Profile profile = Running.profile("main;A 7\n");
+        Provenance reduced = profile.provenance().withFact(Provenance.REDUCED, "no allocations");
+        try (Running running = new Running(directory)) {
+            running.post(
+                    "/api/v1/profiles", Running.written(profile.withProvenance(reduced), "heat"));
+            running.post("/api/v1/profiles", Running.written(profile, "heat"));
+
+            assertThat(
+                            running.metric(
+                                    "heatline_profiles_reduced_total{reduction=\"no allocations\"}"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoeverAsksIsNotToldWhereTheStoreIs() {
+        try (Running running = new Running(directory)) {
+            running.store().close();
+            HttpResponse<String> answer = running.get("/ready");
+
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body())
+                    .isEqualTo(
+                            "{\"error\":\"the store does not answer; the server's log says why\"}\n");
         }
     }
 

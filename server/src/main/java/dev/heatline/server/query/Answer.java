@@ -1,17 +1,27 @@
 package dev.heatline.server.query;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Optional;
 
-/** What is sent back. */
+/** What is sent back: a text, or a file that is written while it is sent. */
 final class Answer {
     private final int status;
     private final byte[] body;
-    private final Optional<String> fileName;
+    private final Optional<File> file;
 
-    private Answer(int status, byte[] body, Optional<String> fileName) {
+    /** What is to be saved and not shown. */
+    record File(String name, Content content) {}
+
+    /** Writes a file. */
+    interface Content {
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    private Answer(int status, byte[] body, Optional<File> file) {
         this.status = status;
         this.body = body;
-        this.fileName = fileName;
+        this.file = file;
     }
 
     static Answer json(byte[] body) {
@@ -26,8 +36,8 @@ final class Answer {
                 Optional.empty());
     }
 
-    static Answer file(String name, byte[] body) {
-        return new Answer(200, body, Optional.of(name));
+    static Answer file(String name, Content content) {
+        return new Answer(200, new byte[0], Optional.of(new File(name, content)));
     }
 
     int status() {
@@ -38,8 +48,7 @@ final class Answer {
         return body;
     }
 
-    /** Present if it is to be saved and not shown. */
-    Optional<String> fileName() {
-        return fileName;
+    Optional<File> file() {
+        return file;
     }
 }

@@ -20,8 +20,12 @@ import java.util.PriorityQueue;
  * @param profile the smaller tree
  * @param shown how many contexts are in it
  * @param hidden how many were left out
+ * @param threads whether threads are told apart; not where that would be too many values
  */
-record Cut(Profile profile, int shown, int hidden) {
+record Cut(Profile profile, int shown, int hidden, boolean threads) {
+
+    /** Contexts may be few and threads many: more values than this have no threads. */
+    private static final long MOST_VALUES = 1_000_000;
 
     /**
      * How much of a tree to show.
@@ -41,11 +45,20 @@ record Cut(Profile profile, int shown, int hidden) {
      * @throws QueryException if there is no such path
      */
     static Cut of(Profile profile, Optional<Column> column, List<String> path, Bounds bounds) {
-        Cutting cutting = new Cutting(profile, at(profile, path));
+        int[] starts = at(profile, path);
+        Cutting cutting = new Cutting(profile, starts);
         int shown = cutting.enterLargest(column, path.size(), bounds);
-        cutting.addValues();
+        boolean threads = cutting.addValues(true);
+        if (!threads) {
+            cutting = new Cutting(profile, starts);
+            shown = cutting.enterLargest(column, path.size(), bounds);
+            cutting.addValues(false);
+        }
         return new Cut(
-                cutting.builder.build(profile.provenance()), shown, cutting.contexts() - shown);
+                cutting.builder.build(profile.provenance()),
+                shown,
+                cutting.contexts() - shown,
+                threads);
     }
 
     /** All nodes that a path leads to: several if they differ in line or kind. */
@@ -154,8 +167,12 @@ record Cut(Profile profile, int shown, int hidden) {
             }
         }
 
-        /** Gives the values of what is shown to its node, and of all else to where it was cut. */
-        void addValues() {
+        /**
+         * Gives the values of what is shown to its node, and of all else to where it was cut.
+         *
+         * @return false if they are too many with their threads; not all are there then
+         */
+        boolean addValues(boolean threads) {
             int[] taker = takers();
             int[] newThread = new int[profile.consumerCount()];
             Arrays.fill(newThread, NOWHERE);
@@ -164,10 +181,15 @@ record Cut(Profile profile, int shown, int hidden) {
                 for (int row = 0; row < column.rows(); row++) {
                     int node = taker[column.node(row)];
                     if (node != NOWHERE) {
-                        values.add(node, thread(newThread, column.thread(row)), column.value(row));
+                        int thread = threads ? column.thread(row) : Column.NO_THREAD;
+                        values.add(node, thread(newThread, thread), column.value(row));
                     }
                 }
+                if (threads && builder.size() - builder.nodeCount() > MOST_VALUES) {
+                    return false;
+                }
             }
+            return true;
         }
 
         /** For each node the node of the smaller tree that takes its values. */

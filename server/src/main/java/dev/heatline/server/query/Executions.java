@@ -16,9 +16,6 @@ import java.util.stream.Collectors;
  */
 final class Executions {
 
-    /** Whose names are too many are not searched for near ones. */
-    private static final int MOST_COMPARED = 10_000;
-
     private final Store store;
     private final long againNanos;
 
@@ -31,19 +28,19 @@ final class Executions {
         this.againNanos = options.refreshEvery().toNanos();
     }
 
-    /** All of them by application, as they are now. */
+    /** All of them by application, as they were a moment ago. */
     SortedMap<String, List<Store.Seen>> all() {
-        readAgain();
+        readIfOld();
         return known;
     }
 
     /**
-     * Those of an application, as they are now.
+     * Those of an application, as they were a moment ago.
      *
      * @throws QueryException if there is none
      */
     List<Store.Seen> now(String application) {
-        readAgain();
+        readIfOld();
         return of(application);
     }
 
@@ -113,16 +110,13 @@ final class Executions {
     private static String suggestion(String wanted, Collection<String> names) {
         return NearNames.suggest(
                 Params.shortened(wanted),
-                names.stream()
-                        .limit(MOST_COMPARED)
-                        .map(Params::shortened)
-                        .collect(Collectors.toSet()));
+                names.stream().map(Params::shortened).collect(Collectors.toSet()));
     }
 
     private List<Store.Seen> find(String application, Predicate<Store.Seen> wanted) {
         List<Store.Seen> found = known(application, wanted);
-        if (found.isEmpty() && (!read || System.nanoTime() - readNanos >= againNanos)) {
-            readAgain();
+        if (found.isEmpty() && isOld()) {
+            readIfOld();
             found = known(application, wanted);
         }
         return found;
@@ -132,7 +126,20 @@ final class Executions {
         return known.getOrDefault(application, List.of()).stream().filter(wanted).toList();
     }
 
-    private synchronized void readAgain() {
+    /** They are read again when somebody asks. */
+    synchronized void forget() {
+        read = false;
+        known = new TreeMap<>();
+    }
+
+    private boolean isOld() {
+        return !read || System.nanoTime() - readNanos >= againNanos;
+    }
+
+    private synchronized void readIfOld() {
+        if (!isOld()) {
+            return;
+        }
         known =
                 store.executions().stream()
                         .collect(

@@ -3,9 +3,6 @@ package dev.heatline.server.query;
 import dev.heatline.formats.Format;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.WriteOptions;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,15 +23,10 @@ final class ExportAnswers {
         String name = params.word("format", "heat", formats());
         Format format = Formats.byName(name).orElseThrow();
         Chosen chosen = questions.chosen(params);
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        try {
-            format.write(
-                    chosen.profile(),
-                    file,
-                    new WriteOptions(chosen.isEmpty() ? Optional.empty() : chosen.resource()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return Answer.file("profile" + format.extensions().getFirst(), file.toByteArray());
+        WriteOptions options =
+                new WriteOptions(chosen.isEmpty() ? Optional.empty() : chosen.resource());
+        return Answer.file(
+                "profile" + format.extensions().getFirst(),
+                out -> format.write(chosen.profile(), out, options));
     }
 }

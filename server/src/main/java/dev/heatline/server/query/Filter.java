@@ -7,6 +7,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.Regex;
 import dev.heatline.model.TaskDefinition;
 import dev.heatline.model.Tasks;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,9 @@ import java.util.Optional;
 record Filter(Optional<String> thread, Optional<String> root, List<String> tasks) {
     /** All of a profile. */
     static final Filter NONE = new Filter(Optional.empty(), Optional.empty(), List.of());
+
+    /** How long the expressions of a question may be looked for in all names. */
+    static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
 
     Filter {
         tasks = List.copyOf(tasks);
@@ -36,6 +40,10 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
      * @throws ModelException if there is no such thread, method or task in the profile
      */
     Profile of(Profile profile) {
+        return Regex.within(LONGEST_SEARCH, () -> found(profile));
+    }
+
+    private Profile found(Profile profile) {
         Profile part = profile;
         if (thread.isPresent() && !isEmpty(part)) {
             part = Parts.ofThreads(part, Regex.compile(thread.get()));

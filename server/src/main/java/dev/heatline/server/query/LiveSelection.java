@@ -1,5 +1,6 @@
 package dev.heatline.server.query;
 
+import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
@@ -10,6 +11,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,21 +31,31 @@ final class LiveSelection {
     /** Of the time, bringing one selection up to date takes at most one part in so many. */
     private static final int TIME_SHARE = 10;
 
+    private static final int LONGEST_WAIT_SECONDS = 20;
+
     private final Store store;
     private final Scope scope;
     private final QueryOptions options;
     private final Threads threads;
+    private final Semaphore merges;
+    private final long mostMerged;
 
     private volatile @Nullable Snapshot latest;
     private volatile long latestNanos;
     private volatile long dueNanos;
     private @Nullable FutureTask<Snapshot> refresh;
 
-    LiveSelection(Store store, Scope scope, QueryOptions options, Threads threads) {
+    /**
+     * @param merges who reads a selection from its beginning holds one of these meanwhile
+     */
+    LiveSelection(
+            Store store, Scope scope, QueryOptions options, Threads threads, Semaphore merges) {
         this.store = store;
         this.scope = scope;
         this.options = options;
         this.threads = threads;
+        this.merges = merges;
+        this.mostMerged = Weight.mergedWithin(options.maxBytes());
     }
 
     /** The last snapshot, or the first. */
@@ -58,10 +71,18 @@ final class LiveSelection {
         return last;
     }
 
-    /** How many nodes are kept in memory for it. */
-    long nodes() {
+    /** How many bytes are kept in memory for it, about. */
+    long bytes() {
         Snapshot last = latest;
-        return last == null ? 0 : last.nodes();
+        return last == null ? 0 : last.bytes();
+    }
+
+    /** Keeps only what is merged, and nothing that was computed of it. */
+    void forgetParts() {
+        Snapshot last = latest;
+        if (last != null) {
+            last.parts().clear();
+        }
     }
 
     /** The refresh that is going on, or a new one that has not begun. */
@@ -96,18 +117,40 @@ final class LiveSelection {
     private Snapshot refreshed() {
         long start = System.nanoTime();
         try {
-            Snapshot next = next(latest);
+            Snapshot last = latest;
+            Snapshot next = next(last);
+            if (last != null) {
+                next.prepareLike(last, Filter.NONE);
+            }
             latest = next;
             latestNanos = start;
+            if (last != null && !next.sharesParts(last)) {
+                threads.background().execute(() -> prepareParts(next, last));
+            }
             return next;
         } finally {
-            long now = System.nanoTime();
-            dueNanos =
-                    now
-                            + Math.max(
-                                    options.refreshEvery().toNanos(),
-                                    (now - start) * (TIME_SHARE - 1));
+            due(start);
         }
+    }
+
+    /** What somebody's filter takes is nothing that everybody has to wait for. */
+    private void prepareParts(Snapshot next, Snapshot last) {
+        long start = System.nanoTime();
+        for (Filter filter : last.parts().asked()) {
+            if (next.sharesParts(latest)) {
+                next.prepareLike(last, filter);
+            }
+        }
+        due(start);
+    }
+
+    private void due(long startNanos) {
+        long now = System.nanoTime();
+        dueNanos =
+                now
+                        + Math.max(
+                                options.refreshEvery().toNanos(),
+                                (now - startNanos) * (TIME_SHARE - 1));
     }
 
     private Snapshot next(@Nullable Snapshot last) {
@@ -116,47 +159,86 @@ final class LiveSelection {
         if (last == null
                 || !selection.equals(last.selection())
                 || now.isAfter(last.whole().plus(WHOLE_EVERY))) {
-            return whole(last, selection, now);
+            return whole(selection, now);
         }
         ProfileBuilder added = new ProfileBuilder();
-        Store.Collected collected = store.collect(selection, last.upTo(), added);
+        Store.Collected collected = collect(selection, last.upTo(), added);
         if (collected.mustStartAgain()) {
-            return whole(last, selection, now);
+            return whole(selection, now);
         }
         if (collected.profiles() == 0) {
             return last.confirmed(now);
         }
-        Profile both =
-                Operations.merge(List.of(last.profile(), added.build(collected.provenance())));
-        Snapshot next =
-                new Snapshot(
-                        selection,
-                        now,
-                        last.whole(),
-                        Math.max(last.upTo(), collected.upTo()),
-                        last.profiles() + collected.profiles(),
-                        both,
-                        Snapshot.partsOf(both, threads.computing()));
-        next.prepareLike(last);
-        return next;
+        Profile both;
+        try {
+            both = Operations.merge(List.of(last.profile(), added.build(collected.provenance())));
+        } catch (ModelException e) {
+            // What does not fit the rest is left out where all is read.
+            return whole(selection, now);
+        }
+        if (Weight.size(both) > mostMerged) {
+            throw tooLarge();
+        }
+        return new Snapshot(
+                selection,
+                now,
+                last.whole(),
+                Math.max(last.upTo(), collected.upTo()),
+                last.profiles() + collected.profiles(),
+                both,
+                Snapshot.partsOf(both, threads.computing()));
     }
 
-    private Snapshot whole(@Nullable Snapshot last, Selection selection, Instant now) {
-        ProfileBuilder all = new ProfileBuilder();
-        Store.Collected collected = store.collect(selection, 0, all);
-        Profile profile = all.build(collected.provenance());
-        Snapshot next =
-                new Snapshot(
-                        selection,
-                        now,
-                        now,
-                        collected.upTo(),
-                        collected.profiles(),
-                        profile,
-                        Snapshot.partsOf(profile, threads.computing()));
-        if (last != null) {
-            next.prepareLike(last);
+    private Snapshot whole(Selection selection, Instant now) {
+        takeTurn();
+        try {
+            ProfileBuilder all = new ProfileBuilder();
+            Store.Collected collected = collect(selection, 0, all);
+            Profile profile = all.build(collected.provenance());
+            return new Snapshot(
+                    selection,
+                    now,
+                    now,
+                    collected.upTo(),
+                    collected.profiles(),
+                    profile,
+                    Snapshot.partsOf(profile, threads.computing()));
+        } finally {
+            merges.release();
         }
-        return next;
+    }
+
+    private void takeTurn() {
+        try {
+            if (!merges.tryAcquire(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
+                throw QueryException.busy(
+                        "too many selections are being merged at once; ask again later");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw QueryException.busy("the server is shutting down; ask again later");
+        }
+    }
+
+    /** Stops where there is more than fits. */
+    private Store.Collected collect(Selection selection, long after, ProfileBuilder into) {
+        try {
+            Store.Collected collected = store.collect(selection, after, into.maxSize(mostMerged));
+            if (into.size() > mostMerged) {
+                throw tooLarge();
+            }
+            return collected;
+        } catch (ModelException e) {
+            throw into.size() > mostMerged ? tooLarge() : e;
+        }
+    }
+
+    private QueryException tooLarge() {
+        return QueryException.tooLarge(
+                "this selection has more than "
+                        + mostMerged
+                        + " calling contexts and values, which is all that fits into the server's"
+                        + " memory: ask for a shorter time, one version or fewer instances, or"
+                        + " start the server with a larger heap");
     }
 }

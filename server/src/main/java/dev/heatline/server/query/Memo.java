@@ -33,10 +33,13 @@ final class Memo<K, V> {
     }
 
     V get(K key) {
+        V value = value(key);
         synchronized (this) {
-            asked.add(key);
+            if (values.containsKey(key)) {
+                asked.add(key);
+            }
         }
-        return value(key);
+        return value;
     }
 
     /** As {@link #get}, but not because somebody asked for it. */
@@ -44,9 +47,15 @@ final class Memo<K, V> {
         return value(key);
     }
 
-    /** What somebody asked for and is still kept. */
+    /** What somebody asked for, got, and is still kept. */
     synchronized List<K> asked() {
         return List.copyOf(asked);
+    }
+
+    /** Forgets all values; whoever waits for one still gets it. */
+    synchronized void clear() {
+        values.clear();
+        asked.clear();
     }
 
     /** All values that are there. */

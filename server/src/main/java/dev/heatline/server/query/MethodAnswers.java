@@ -22,6 +22,9 @@ final class MethodAnswers {
 
     private static final int MOST_NEIGHBOURS = 1_000;
 
+    /** A file seldom has more classes that are not within one another. */
+    private static final int LIGHT_CLASSES = 10;
+
     private final Questions questions;
 
     MethodAnswers(Questions questions) {
@@ -36,7 +39,7 @@ final class MethodAnswers {
         int offset = params.number("offset", 0, 0, Integer.MAX_VALUE);
         Chosen chosen = questions.chosen(params);
         Metrics metrics = chosen.metrics();
-        List<MethodRow> rows = rows(metrics, filter);
+        List<MethodRow> rows = Regex.within(Filter.LONGEST_SEARCH, () -> rows(metrics, filter));
         rows.sort(MethodRow.ORDERS.get(sort));
         return Json.object(
                 json -> {
@@ -87,6 +90,12 @@ final class MethodAnswers {
                 metrics,
                 found,
                 new Stanzas(metrics, limit, Optional.of(lines), changes(chosen, params)));
+    }
+
+    /** Whether a question for classes is one of those an editor asks all the time. */
+    static boolean isLight(Params params) {
+        return params.given("class").size() <= LIGHT_CLASSES
+                && params.number("limit", USUAL_NEIGHBOURS, 1, MOST_NEIGHBOURS) <= USUAL_NEIGHBOURS;
     }
 
     /** The stanzas of xarc of all methods of some classes and their inner classes. */

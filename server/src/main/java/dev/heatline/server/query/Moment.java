@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,22 +12,35 @@ import java.util.regex.Pattern;
 /** A moment somebody wrote: a time, or how long ago. */
 sealed interface Moment {
 
-    /** The time that is meant. */
-    Instant at(Instant now);
+    /**
+     * The time that is meant.
+     *
+     * @param step what moves with time moves by this much at once
+     */
+    Instant at(Instant now, Duration step);
+
+    /** How long ago it is, if it moves with time; else nothing. */
+    Duration age();
 
     /** A moment that stays where it is. */
     record Fixed(Instant time) implements Moment {
         @Override
-        public Instant at(Instant now) {
+        public Instant at(Instant now, Duration step) {
             return time;
+        }
+
+        @Override
+        public Duration age() {
+            return Duration.ZERO;
         }
     }
 
-    /** So long ago, to the minute, so that those who ask within a minute ask for the same. */
-    record Ago(Duration time) implements Moment {
+    /** So long ago; those who ask within a step of time ask for the same. */
+    record Ago(Duration age) implements Moment {
         @Override
-        public Instant at(Instant now) {
-            return now.minus(time).truncatedTo(ChronoUnit.MINUTES);
+        public Instant at(Instant now, Duration step) {
+            long seconds = now.minus(age).getEpochSecond();
+            return Instant.ofEpochSecond(seconds - Math.floorMod(seconds, step.toSeconds()));
         }
     }
 

@@ -53,9 +53,10 @@ final class Part {
         earlier.folded.asked().forEach(folded::prepare);
     }
 
-    /** How many nodes it keeps in memory besides those of the whole. */
-    long nodes() {
-        return (ofItsOwn ? profile.nodeCount() : 0L)
-                + folded.present().stream().mapToLong(Profile::nodeCount).sum();
+    /** How many bytes it keeps in memory besides those of the whole, about. */
+    long bytes() {
+        return (ofItsOwn ? Weight.of(profile) : 0L)
+                + folded.present().stream().mapToLong(Weight::of).sum()
+                + metrics.present().stream().mapToLong(Weight::of).sum();
     }
 }

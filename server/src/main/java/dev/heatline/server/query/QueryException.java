@@ -19,6 +19,10 @@ final class QueryException extends RuntimeException {
         return new QueryException(404, message);
     }
 
+    static QueryException tooLarge(String message) {
+        return new QueryException(413, message);
+    }
+
     static QueryException busy(String message) {
         return new QueryException(503, message);
     }

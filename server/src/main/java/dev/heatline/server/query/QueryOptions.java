@@ -6,23 +6,26 @@ import java.time.InstantSource;
 /**
  * How questions are answered.
  *
- * @param maxNodes how many tree nodes all merged selections may keep in memory together, about 50
- *     bytes each; the one used last is kept in any case
+ * @param maxBytes how much memory all merged selections may keep together, about; the one used last
+ *     is kept in any case, but no selection is merged that alone would take more
  * @param refreshEvery how long a merged selection is good before it is brought up to date
  * @param oldest an answer that would be older than this waits until its selection is up to date
  * @param clock what {@code now} means
  */
 public record QueryOptions(
-        long maxNodes, Duration refreshEvery, Duration oldest, InstantSource clock) {
+        long maxBytes, Duration refreshEvery, Duration oldest, InstantSource clock) {
+
+    /** What else needs memory: uploads that are read, and answers that are made. */
+    private static final int PART_OF_MEMORY = 3;
 
     public static final QueryOptions DEFAULTS =
             new QueryOptions(
-                    20_000_000,
+                    Runtime.getRuntime().maxMemory() / PART_OF_MEMORY,
                     Duration.ofSeconds(1),
                     Duration.ofMinutes(1),
                     InstantSource.system());
 
-    public QueryOptions withMaxNodes(long nodes) {
-        return new QueryOptions(nodes, refreshEvery, oldest, clock);
+    public QueryOptions withMaxBytes(long bytes) {
+        return new QueryOptions(bytes, refreshEvery, oldest, clock);
     }
 }

@@ -5,7 +5,6 @@ import dev.heatline.model.ModelException;
 import dev.heatline.report.ReportException;
 import dev.heatline.store.Store;
 import dev.heatline.store.StoreException;
-import io.helidon.http.HeaderNames;
 import io.helidon.http.Method;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Answers questions about what a store holds; belongs under {@code /api/v1}. */
 public final class QueryService implements HttpService, AutoCloseable {
@@ -31,27 +31,27 @@ public final class QueryService implements HttpService, AutoCloseable {
      *
      * @param path {@code {app}} stands for an application
      * @param parameters the names of all it understands
-     * @param isLight whether it is answered from what is already computed
+     * @param isLight which questions are answered from what is already computed
      */
     record Route(
             Method method,
             String path,
             Set<String> parameters,
-            boolean isLight,
+            Predicate<Params> isLight,
             Answering answering) {
 
         Route(Method method, String path, Set<String> parameters, Answering answering) {
-            this(method, path, parameters, false, answering);
+            this(method, path, parameters, _ -> false, answering);
         }
 
-        Route light() {
-            return new Route(method, path, parameters, true, answering);
+        Route light(Predicate<Params> which) {
+            return new Route(method, path, parameters, which, answering);
         }
     }
 
     private final Workers workers = new Workers();
     private final Threads threads = workers.threads();
-    private final Selections selections;
+    private final Sending sending = new Sending(threads);
     private final List<Route> routes;
 
     /** A service with the usual options. */
@@ -60,7 +60,7 @@ public final class QueryService implements HttpService, AutoCloseable {
     }
 
     public QueryService(Store store, QueryOptions options) {
-        this.selections = new Selections(store, options, threads);
+        Selections selections = new Selections(store, options, threads);
         Executions executions = new Executions(store, options);
         Questions questions = new Questions(store, executions, selections, options);
         CatalogAnswers catalog = new CatalogAnswers(executions);
@@ -69,6 +69,7 @@ public final class QueryService implements HttpService, AutoCloseable {
         ReportAnswers reports = new ReportAnswers(questions);
         TimelineAnswers times = new TimelineAnswers(questions, executions, store);
         TaskAnswers tasks = new TaskAnswers(questions, executions, store);
+        Deletions deletions = new Deletions(store, questions, executions, selections);
         ExportAnswers exports = new ExportAnswers(questions);
         Set<String> page = Set.of("limit", "offset");
         this.routes =
@@ -99,7 +100,7 @@ public final class QueryService implements HttpService, AutoCloseable {
                                         "/classes",
                                         with(Questions.BASELINE, Set.of("class", "limit")),
                                         methods::classes)
-                                .light(),
+                                .light(MethodAnswers::isLight),
                         part("/threads", Set.of("limit"), reports::threads),
                         get(
                                 "/timeline",
@@ -120,6 +121,11 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 "/tasks",
                                 Set.of("app", "task"),
                                 (params, _) -> Answer.json(tasks.delete(params))),
+                        new Route(
+                                Method.DELETE,
+                                "/profiles",
+                                Questions.SCOPE,
+                                (params, _) -> Answer.json(deletions.delete(params))),
                         new Route(
                                 Method.GET,
                                 "/export",
@@ -152,16 +158,6 @@ public final class QueryService implements HttpService, AutoCloseable {
         return routes;
     }
 
-    /** How many merged selections are in memory. */
-    public int cachedSelections() {
-        return selections.size();
-    }
-
-    /** How many nodes they have together. */
-    public long cachedNodes() {
-        return selections.nodes();
-    }
-
     @Override
     public void routing(HttpRules rules) {
         for (Route route : routes) {
@@ -169,11 +165,12 @@ public final class QueryService implements HttpService, AutoCloseable {
                     route.method(),
                     // Names of applications may hold slashes.
                     route.path().replace("{app}", "{+app}"),
-                    (request, response) -> send(response, answer(route, request)));
+                    (request, response) -> answer(route, request, response));
         }
     }
 
-    private Answer answer(Route route, ServerRequest request) {
+    private void answer(Route route, ServerRequest request, ServerResponse response) {
+        Answer refusal;
         try {
             Params params = Params.of(request.query().toMap(), route.parameters());
             String application = request.path().pathParameters().first("app").orElse("");
@@ -181,35 +178,26 @@ public final class QueryService implements HttpService, AutoCloseable {
                     new FutureTask<>(() -> route.answering().answer(params, application));
             // What is light is not worth waking another thread, which takes longer than it does
             // when all cores are busy.
-            return Threads.finished(task, route.isLight() ? Runnable::run : threads.computing());
+            boolean light = route.isLight().test(params);
+            sending.send(
+                    response, Threads.finished(task, light ? Runnable::run : threads.computing()));
+            return;
         } catch (QueryException e) {
-            return Answer.error(e.status(), message(e));
+            refusal = Answer.error(e.status(), message(e));
         } catch (ModelException | ReportException | FormatException e) {
-            return Answer.error(400, message(e));
+            refusal = Answer.error(400, message(e));
         } catch (StoreException e) {
             LOG.log(System.Logger.Level.WARNING, "the store failed: {0}", e.getMessage());
-            return Answer.error(503, message(e));
+            refusal = Answer.error(503, message(e));
+        } catch (OutOfMemoryError e) {
+            LOG.log(System.Logger.Level.WARNING, "{0} took too much memory", route.path());
+            refusal = Answer.error(503, "the answer takes more memory than is free; ask for less");
         }
+        Sending.sendNow(response, refusal);
     }
 
     private static String message(RuntimeException e) {
         return String.valueOf(e.getMessage());
-    }
-
-    private static void send(ServerResponse response, Answer answer) {
-        response.status(answer.status());
-        response.header(HeaderNames.CACHE_CONTROL, "no-store");
-        response.header(HeaderNames.create("X-Content-Type-Options"), "nosniff");
-        answer.fileName()
-                .ifPresentOrElse(
-                        name -> {
-                            response.header(HeaderNames.CONTENT_TYPE, "application/octet-stream");
-                            response.header(
-                                    HeaderNames.CONTENT_DISPOSITION,
-                                    "attachment; filename=\"" + name + "\"");
-                        },
-                        () -> response.header(HeaderNames.CONTENT_TYPE, "application/json"));
-        response.send(answer.body());
     }
 
     /** Ends what is being computed. The store is closed by whoever opened it. */

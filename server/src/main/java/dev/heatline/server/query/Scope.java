@@ -1,6 +1,7 @@
 package dev.heatline.server.query;
 
 import dev.heatline.store.Selection;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Optional;
@@ -24,6 +25,8 @@ record Scope(
         Optional<Moment> from,
         Optional<Moment> until) {
 
+    private static final int STEPS = 60;
+
     Scope {
         instances = Collections.unmodifiableSortedSet(new TreeSet<>(instances));
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -32,13 +35,27 @@ record Scope(
     /** What it means now. */
     Selection at(Instant now) {
         Selection all = Selection.of(application);
+        Duration step = step();
         return new Selection(
                 application,
                 version,
                 instances,
                 labels,
-                from.map(it -> it.at(now)).orElse(all.from()),
-                until.map(it -> it.at(now)).orElse(all.until()));
+                from.map(it -> it.at(now, step)).orElse(all.from()),
+                until.map(it -> it.at(now, step)).orElse(all.until()));
+    }
+
+    /**
+     * A range that moves has to be merged anew whenever it did, so a long one moves seldom: by a
+     * part of its length, and a minute at least.
+     */
+    private Duration step() {
+        Duration length = age(from).minus(age(until));
+        return Duration.ofMinutes(Math.max(1, length.dividedBy(STEPS).toMinutes()));
+    }
+
+    private static Duration age(Optional<Moment> moment) {
+        return moment.map(Moment::age).orElse(Duration.ZERO);
     }
 
     Scope withVersion(String other) {

@@ -3,6 +3,7 @@ package dev.heatline.server.query;
 import dev.heatline.store.Store;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /**
  * The merged selections that were asked for last, as many as fit into memory. Making one does not
@@ -11,11 +12,15 @@ import java.util.Map;
 final class Selections {
 
     /** What a selection counts at least, so that there are never too many small ones. */
-    private static final long LEAST_NODES = 5_000;
+    private static final long LEAST_BYTES = 250_000;
+
+    /** Each needs memory for all that is merged, as it grows and as it is in the end. */
+    private static final int MERGED_AT_ONCE = 2;
 
     private final Store store;
     private final QueryOptions options;
     private final Threads threads;
+    private final Semaphore merges = new Semaphore(MERGED_AT_ONCE);
 
     /** The one used last is the last. */
     private final Map<Scope, LiveSelection> selections = new LinkedHashMap<>(16, 0.75f, true);
@@ -33,18 +38,26 @@ final class Selections {
         return snapshot;
     }
 
-    private synchronized LiveSelection selection(Scope scope) {
-        return selections.computeIfAbsent(
-                scope, it -> new LiveSelection(store, it, options, threads));
+    /** All there is of an application is merged anew when somebody asks. */
+    synchronized void forget(String application) {
+        selections.keySet().removeIf(scope -> scope.application().equals(application));
     }
 
-    /** Forgets those not used for the longest time until the others fit, and at least one. */
+    private synchronized LiveSelection selection(Scope scope) {
+        return selections.computeIfAbsent(
+                scope, it -> new LiveSelection(store, it, options, threads, merges));
+    }
+
+    /** Forgets those not used for the longest time until the others fit; of the last, its parts. */
     private synchronized void shrink() {
-        long nodes = nodes();
+        long bytes = bytes();
         var eldest = selections.values().iterator();
-        for (int left = selections.size(); nodes > options.maxNodes() && left > 1; left--) {
-            nodes -= weight(eldest.next());
+        for (int left = selections.size(); bytes > options.maxBytes() && left > 1; left--) {
+            bytes -= weight(eldest.next());
             eldest.remove();
+        }
+        if (bytes > options.maxBytes()) {
+            selections.values().forEach(LiveSelection::forgetParts);
         }
     }
 
@@ -53,12 +66,12 @@ final class Selections {
         return selections.size();
     }
 
-    /** How many nodes they keep in memory, small ones counted as larger than they are. */
-    synchronized long nodes() {
+    /** How many bytes they keep in memory, small ones counted as larger than they are. */
+    synchronized long bytes() {
         return selections.values().stream().mapToLong(Selections::weight).sum();
     }
 
     private static long weight(LiveSelection selection) {
-        return Math.max(LEAST_NODES, selection.nodes());
+        return Math.max(LEAST_BYTES, selection.bytes());
     }
 }

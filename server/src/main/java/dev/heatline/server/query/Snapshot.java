@@ -5,6 +5,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.store.Selection;
 import java.time.Instant;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All profiles of a scope in one, as they were at some moment. Never changes; what is computed of
@@ -45,9 +46,14 @@ record Snapshot(
         return new Snapshot(selection, now, whole, upTo, profiles, profile, parts);
     }
 
+    /** Whether what is computed of another is computed of this one at once. */
+    boolean sharesParts(@Nullable Snapshot other) {
+        return other != null && parts == other.parts;
+    }
+
     /** Computes what was asked of an earlier snapshot, so that nobody has to wait for it. */
-    void prepareLike(Snapshot earlier) {
-        for (Filter filter : earlier.parts.asked()) {
+    void prepareLike(Snapshot earlier, Filter filter) {
+        if (earlier.parts.asked().contains(filter)) {
             try {
                 parts.prepare(filter).prepareLike(earlier.parts.prepare(filter));
             } catch (ModelException e) {
@@ -56,8 +62,8 @@ record Snapshot(
         }
     }
 
-    /** How many nodes are kept in memory for it. */
-    long nodes() {
-        return profile.nodeCount() + parts.present().stream().mapToLong(Part::nodes).sum();
+    /** How many bytes are kept in memory for it, about. */
+    long bytes() {
+        return Weight.of(profile) + parts.present().stream().mapToLong(Part::bytes).sum();
     }
 }

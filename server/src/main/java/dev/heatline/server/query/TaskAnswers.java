@@ -1,5 +1,6 @@
 package dev.heatline.server.query;
 
+import dev.heatline.model.Regex;
 import dev.heatline.model.TaskDefinition;
 import dev.heatline.report.View;
 import dev.heatline.store.Store;
@@ -51,9 +52,15 @@ final class TaskAnswers {
                     Json.question(json, chosen);
                     definitions(json, saved);
                 },
-                View.TASKS.of(
-                        chosen.profile(),
-                        chosen.reportOptions().tasks(wanted).limit(limit).build()));
+                Regex.within(
+                        Filter.LONGEST_SEARCH,
+                        () ->
+                                View.TASKS.of(
+                                        chosen.profile(),
+                                        chosen.reportOptions()
+                                                .tasks(wanted)
+                                                .limit(limit)
+                                                .build())));
     }
 
     /** Saves a task of an application, in place of one of the same name. */

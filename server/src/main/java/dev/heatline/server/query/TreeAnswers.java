@@ -62,6 +62,9 @@ final class TreeAnswers {
         }
         json.writeNumberProperty("shown", cut.shown());
         json.writeNumberProperty("hidden", cut.hidden());
+        if (!cut.threads()) {
+            json.writeBooleanProperty("threadsLeftOut", true);
+        }
         json.writeEndObject();
     }
 }

@@ -9,7 +9,12 @@ import java.util.concurrent.TimeUnit;
  * computes, which virtual threads are not.
  */
 final class Workers implements AutoCloseable {
-    private static final int ANSWERING = 16;
+    private static final int MOST_ANSWERING = 16;
+    private static final int LEAST_ANSWERING = 4;
+
+    /** What an answer needs while it is computed is some arrays over all nodes. */
+    private static final long MEMORY_PER_ANSWER = 64L << 20;
+
     private static final int REFRESHING = 2;
 
     /** Who comes after so many others is sent away. */
@@ -17,11 +22,16 @@ final class Workers implements AutoCloseable {
 
     private static final int LONGEST_END_SECONDS = 10;
 
-    private final ThreadPoolExecutor answering = pool("heatline-query-", ANSWERING, MOST_WAITING);
+    private final ThreadPoolExecutor answering = pool("heatline-query-", answering(), MOST_WAITING);
 
     /** There is one waiting task per selection at most. */
     private final ThreadPoolExecutor refreshing =
             pool("heatline-refresh-", REFRESHING, Integer.MAX_VALUE);
+
+    private static int answering() {
+        long fitting = Runtime.getRuntime().maxMemory() / MEMORY_PER_ANSWER;
+        return Math.clamp(fitting, LEAST_ANSWERING, MOST_ANSWERING);
+    }
 
     private static ThreadPoolExecutor pool(String name, int threads, int waiting) {
         ThreadPoolExecutor pool =

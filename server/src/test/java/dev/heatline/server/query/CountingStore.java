@@ -9,15 +9,22 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store that notes what is collected from it, and can be made to wait before. */
-record CountingStore(Store store, List<Collecting> collected, Semaphore gate) implements Store {
+record CountingStore(
+        Store store, List<Collecting> collected, Semaphore gate, AtomicInteger catalogsRead)
+        implements Store {
 
     /** One reading of a selection. */
     record Collecting(Selection selection, long after, long profiles) {}
 
     CountingStore(Store store) {
-        this(store, new CopyOnWriteArrayList<>(), new Semaphore(Integer.MAX_VALUE / 2));
+        this(
+                store,
+                new CopyOnWriteArrayList<>(),
+                new Semaphore(Integer.MAX_VALUE / 2),
+                new AtomicInteger());
     }
 
     @Override
@@ -39,6 +46,7 @@ record CountingStore(Store store, List<Collecting> collected, Semaphore gate) im
 
     @Override
     public List<Seen> executions() {
+        catalogsRead.incrementAndGet();
         return store.executions();
     }
 

@@ -49,6 +49,47 @@ class OpenApiTest {
         }
     }
 
+    @Test
+    void everyPathOfTheServerIsDescribedAndNoOther() {
+        Set<String> paths =
+                new TreeSet<>(
+                        Set.of(
+                                "/api/v1/profiles",
+                                "/ingest",
+                                "/v1development/profiles",
+                                "/ready",
+                                "/metrics",
+                                "/openapi"));
+        try (QueryServer server = QueryServer.start(directory)) {
+            server.service().routes().forEach(route -> paths.add("/api/v1" + route.path()));
+        }
+        assertThat(at(document, "paths").keySet()).isEqualTo(paths);
+    }
+
+    @Test
+    void everyOperationSaysWhoMayAskAndWhatStrangersAreTold() {
+        assertThat(at(document, "components", "securitySchemes")).containsKeys("bearer", "basic");
+        assertThat(document.get("security"))
+                .isEqualTo(
+                        List.of(Map.of(), Map.of("bearer", List.of()), Map.of("basic", List.of())));
+        for (String path : at(document, "paths").keySet()) {
+            boolean open = Set.of("/ready", "/openapi").contains(path);
+            for (String method : at(document, "paths", path).keySet()) {
+                Map<String, Object> operation = at(document, "paths", path, method);
+                assertThat(operation.get("security")).as(path).isEqualTo(open ? List.of() : null);
+                Map<String, Object> responses = at(operation, "responses");
+                assertThat(responses).as(path).containsKeys("403", "421", "429");
+                assertThat(responses.containsKey("401")).as(path).isEqualTo(!open);
+                responses
+                        .keySet()
+                        .forEach(
+                                status ->
+                                        assertThat(at(operation, "responses", status))
+                                                .containsKey("description"));
+            }
+        }
+    }
+
     @TestFactory
     List<DynamicTest> answersHaveTheFieldsThatAreDescribed() {
         return List.of(

@@ -20,6 +20,7 @@ import dev.heatline.report.ReportOptions;
 import dev.heatline.report.View;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -267,6 +268,23 @@ class QueryServiceTest {
     }
 
     @Test
+    void profilesCanBeDeletedByASelection() throws Exception {
+        Profile profile = QueryServer.example("workload.heat");
+        server.upload("wrong", "1", "a", profile);
+        server.upload("wrong", "2", "a", profile);
+        assertThat(server.get("/methods?app=wrong")).containsEntry("profiles", 2.0);
+
+        assertThat(server.ask("DELETE", "/profiles?app=wrong&version=1").body())
+                .asString(StandardCharsets.UTF_8)
+                .isEqualTo("{\"deleted\":1}\n");
+
+        assertThat(server.get("/methods?app=wrong")).containsEntry("profiles", 1.0);
+        assertThat(server.ask("GET", "/methods?app=wrong&version=1").statusCode()).isEqualTo(400);
+        assertThat(server.ask("DELETE", "/profiles?app=wrong").statusCode()).isEqualTo(200);
+        assertThat(server.ask("GET", "/methods?app=wrong").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void applicationsVersionsAndInstancesAreListed() {
         Profile profile = QueryServer.example("ac_test.trace");
         server.upload("a/b <i>", "1", "x", profile);
@@ -306,7 +324,9 @@ class QueryServiceTest {
     void aSelectionIsExportedWhole() {
         Profile profile = QueryServer.example("workload.heat");
         server.upload("shop", "1", "a", profile);
-        byte[] heat = server.ask("GET", "/export?app=shop").body();
+        HttpResponse<byte[]> answer = server.ask("GET", "/export?app=shop");
+        assertThat(answer.headers().firstValue("Content-Length")).as("streamed").isEmpty();
+        byte[] heat = answer.body();
         Profile read = Formats.read(Source.of("shop.heat", heat), ReadOptions.DEFAULT);
         assertThat(read.withProvenance(profile.provenance())).isEqualTo(profile);
         assertThat(server.refusal("/export?app=shop&format=trace")).startsWith("400 ");
@@ -384,6 +404,11 @@ class QueryServiceTest {
         assertThat(server.refusal("/methods?app=shop&filter=" + bomb)).contains("too complex");
         assertThat(server.refusal("/methods?app=shop&task=x%3Dregex:" + bomb))
                 .contains("too complex");
+        String empty = encoded("(?:(?:){2147483647}){2147483647}x");
+        assertThat(server.refusal("/methods?app=shop&thread=" + empty)).contains("may be empty");
+        assertThat(server.refusal("/methods?app=shop&filter=" + empty)).contains("may be empty");
+        assertThat(server.refusal("/methods?app=shop&task=x%3Dregex:" + empty))
+                .contains("may be empty");
         assertThat(server.refusal("/methods?app=shop&thread=" + encoded("(((")))
                 .contains("does not compile");
         assertThat(server.refusal("/methods?app=shop&thread=" + "(".repeat(10_000)))

@@ -1,8 +1,10 @@
 package dev.heatline.server.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.model.Execution;
+import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
@@ -41,7 +43,7 @@ class SelectionsTest {
             new AtomicReference<>(Instant.parse("2026-11-15T12:00:00Z"));
     private final InstantSource clock = time::get;
     private final QueryOptions fresh =
-            new QueryOptions(20_000_000, Duration.ZERO, Duration.ZERO, clock);
+            new QueryOptions(1L << 30, Duration.ZERO, Duration.ZERO, clock);
     private CountingStore store;
     private int uploads;
 
@@ -77,8 +79,7 @@ class SelectionsTest {
     @Test
     void onlyTheFirstWhoAsksWaits() {
         List<Runnable> later = Collections.synchronizedList(new ArrayList<>());
-        QueryOptions patient =
-                new QueryOptions(20_000_000, Duration.ZERO, Duration.ofDays(1), clock);
+        QueryOptions patient = new QueryOptions(1L << 30, Duration.ZERO, Duration.ofDays(1), clock);
         Selections selections =
                 new Selections(store, patient, new Threads(Runnable::run, later::add));
         upload("a", PROFILE);
@@ -137,7 +138,7 @@ class SelectionsTest {
         upload("a", PROFILE);
         upload("b", PROFILE);
         upload("c", PROFILE);
-        QueryOptions small = fresh.withMaxNodes(PROFILE.nodeCount() * 2L + 10);
+        QueryOptions small = fresh.withMaxBytes(Weight.of(PROFILE) * 5 / 2);
         Selections selections = new Selections(store, small, DIRECT);
         selections.of(instance("a"));
         selections.of(instance("b"));
@@ -145,7 +146,7 @@ class SelectionsTest {
         selections.of(instance("a"));
         selections.of(instance("c"));
         assertThat(selections.size()).isEqualTo(2);
-        assertThat(selections.nodes()).isLessThanOrEqualTo(small.maxNodes());
+        assertThat(selections.bytes()).isLessThanOrEqualTo(small.maxBytes());
         store.collected().clear();
         selections.of(instance("a"));
         assertThat(store.collected().getFirst().after()).isPositive();
@@ -156,7 +157,7 @@ class SelectionsTest {
     @Test
     void smallSelectionsAreBoundedToo() {
         upload("a", PROFILE);
-        Selections selections = new Selections(store, fresh.withMaxNodes(250_000), DIRECT);
+        Selections selections = new Selections(store, fresh.withMaxBytes(50 * 250_000L), DIRECT);
         for (int day = 1; day < 100; day++) {
             Moment until = new Moment.Fixed(Instant.EPOCH.plus(Duration.ofDays(day)));
             selections.of(all("shop").between(Optional.empty(), Optional.of(until)));
@@ -165,21 +166,133 @@ class SelectionsTest {
     }
 
     @Test
-    void aRangeThatMovesIsReadAgainEveryMinute() {
+    void aRangeThatMovesIsReadAgainASixtiethOfItsLengthLater() {
         Selections selections = new Selections(store, fresh, DIRECT);
         upload("a", PROFILE);
         Scope lastHours =
                 all("shop").between(Optional.of(Moment.parse("from", "now-3h")), Optional.empty());
         assertThat(selections.of(lastHours).profiles()).isEqualTo(1);
-        time.set(Instant.parse("2026-11-15T12:00:59Z"));
+        time.set(Instant.parse("2026-11-15T12:02:59Z"));
+        upload("b", PROFILE);
         assertThat(selections.of(lastHours).selection().from()).isEqualTo("2026-11-15T09:00:00Z");
-        time.set(Instant.parse("2026-11-15T12:01:00Z"));
-        assertThat(selections.of(lastHours).selection().from()).isEqualTo("2026-11-15T09:01:00Z");
+        time.set(Instant.parse("2026-11-15T12:03:00Z"));
+        assertThat(selections.of(lastHours).selection().from()).isEqualTo("2026-11-15T09:03:00Z");
         assertThat(store.collected())
                 .extracting(reading -> reading.after() == 0)
                 .containsExactly(true, false, true);
         time.set(Instant.parse("2026-11-16T12:00:00Z"));
         assertThat(selections.of(lastHours).profiles()).isZero();
+    }
+
+    @Test
+    void bothEndsOfARangeMoveTogether() {
+        Scope month =
+                all("shop")
+                        .between(
+                                Optional.of(Moment.parse("from", "now-30d")),
+                                Optional.of(Moment.parse("until", "now-717h")));
+        for (int minute = 0; minute < 60 * 24; minute++) {
+            Instant now = time.get().plus(Duration.ofMinutes(minute));
+            assertThat(month.at(now).from()).isBefore(month.at(now).until());
+        }
+        Scope days =
+                all("shop").between(Optional.of(Moment.parse("from", "now-30d")), Optional.empty());
+        assertThat(days.at(Instant.parse("2026-11-15T11:59:59Z")).from())
+                .isEqualTo("2026-10-16T00:00:00Z");
+        assertThat(days.at(Instant.parse("2026-11-15T12:00:00Z")).from())
+                .isEqualTo("2026-10-16T12:00:00Z");
+    }
+
+    @Test
+    void aPartThatTakesLongKeepsNobodyFromWhatIsNew() {
+        List<Runnable> later = Collections.synchronizedList(new ArrayList<>());
+        Selections selections =
+                new Selections(store, fresh, new Threads(Runnable::run, later::add));
+        upload("a", PROFILE);
+        Filter threads = new Filter(Optional.of("."), Optional.empty(), List.of());
+        selections.of(all("shop")).part(threads);
+        upload("b", OTHER);
+        Snapshot second = selections.of(all("shop"));
+        assertThat(second.profiles()).isEqualTo(2);
+        assertThat(second.parts().present()).isEmpty();
+        later.forEach(Runnable::run);
+        assertThat(second.parts().present()).hasSize(1);
+    }
+
+    @Test
+    void whatCouldNotBeComputedIsNotPrepared() {
+        Selections selections = new Selections(store, fresh, DIRECT);
+        upload("a", PROFILE);
+        Snapshot first = selections.of(all("shop"));
+        Filter nobody = new Filter(Optional.of("no such thread"), Optional.empty(), List.of());
+        assertThatThrownBy(() -> first.part(nobody)).isInstanceOf(ModelException.class);
+        assertThat(first.parts().asked()).isEmpty();
+    }
+
+    @Test
+    void whatDoesNotFitIsNotMerged() {
+        upload("a", PROFILE);
+        long tooFew = Weight.size(PROFILE) * 32 / 2;
+        Selections selections = new Selections(store, fresh.withMaxBytes(tooFew), DIRECT);
+        assertThatThrownBy(() -> selections.of(all("shop")))
+                .isInstanceOfSatisfying(
+                        QueryException.class, e -> assertThat(e.status()).isEqualTo(413))
+                .hasMessageContaining("ask for a shorter time");
+    }
+
+    @Test
+    void theOneThatIsKeptInAnyCaseLosesItsParts() {
+        upload("a", PROFILE);
+        Selections selections =
+                new Selections(store, fresh.withMaxBytes(Weight.size(PROFILE) * 49), DIRECT);
+        Snapshot snapshot = selections.of(all("shop"));
+        for (String name : List.of(".", "..", "...", "....")) {
+            snapshot.part(new Filter(Optional.of(name), Optional.empty(), List.of())).folded();
+        }
+        assertThat(selections.of(all("shop"))).isNotNull();
+        assertThat(snapshot.parts().present()).isEmpty();
+    }
+
+    @Test
+    void twoSelectionsAreMergedAtATime() throws Exception {
+        Selections selections = new Selections(store, QueryOptions.DEFAULTS, DIRECT);
+        for (String instance : List.of("a", "b", "c", "d")) {
+            upload(instance, PROFILE);
+        }
+        int permits = store.gate().drainPermits();
+        List<Thread> asking = new ArrayList<>();
+        for (String instance : List.of("a", "b", "c", "d")) {
+            asking.add(Thread.ofPlatform().start(() -> selections.of(instance(instance))));
+        }
+        while (!asking.stream().allMatch(SelectionsTest::waits)) {
+            Thread.onSpinWait();
+        }
+        assertThat(store.gate().getQueueLength()).isEqualTo(2);
+        store.gate().release(permits);
+        for (Thread thread : asking) {
+            thread.join();
+        }
+        assertThat(store.collected()).hasSize(4);
+    }
+
+    @Test
+    void theCatalogueIsReadOncePerMoment() {
+        upload("a", PROFILE);
+        QueryOptions patient = new QueryOptions(1L << 30, Duration.ofDays(1), Duration.ZERO, clock);
+        Executions executions = new Executions(store, patient);
+        assertThat(executions.all()).containsKey("shop");
+        assertThat(executions.now("shop")).hasSize(1);
+        assertThat(executions.all()).containsKey("shop");
+        assertThat(store.catalogsRead()).hasValue(1);
+        Executions impatient = new Executions(store, fresh);
+        impatient.all();
+        impatient.all();
+        assertThat(store.catalogsRead()).hasValue(3);
+    }
+
+    private static boolean waits(Thread thread) {
+        return thread.getState() == Thread.State.WAITING
+                || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Test
