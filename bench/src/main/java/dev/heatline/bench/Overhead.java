@@ -30,7 +30,7 @@ import java.util.Random;
  */
 final class Overhead {
     private static final String DONE = "done";
-    private static final long WARMUP_NANOS = 20_000_000_000L;
+    private static final long WARMUP_NANOS = 12_000_000_000L;
 
     private enum Kind {
         OFF,
@@ -55,6 +55,10 @@ final class Overhead {
         this.jvm =
                 Jvms.find(target.pid())
                         .orElseThrow(() -> new IOException("no JVM " + target.pid()));
+        warmedUp(blockMillis);
+        // The first recording makes JDK 17 compile everything anew, which is to be over by then.
+        switchOn(Kind.HEATLINE);
+        switchOff(Kind.HEATLINE);
         this.units = warmedUp(blockMillis);
         this.settling = Math.max(1, (int) ((long) units * settleMillis / blockMillis));
     }
@@ -102,7 +106,7 @@ final class Overhead {
                 new ChildJvm(
                         jdk,
                         Workloads.classPath(feature),
-                        List.of("-Xms512m", "-Xmx512m", "-Xlog:disable", "-Xlog:all=off"),
+                        List.of("-Xms512m", "-Xmx512m"),
                         List.of(Workloads.TARGET, workload))) {
             target.answer();
             Overhead overhead = new Overhead(target, blockMillis, settleMillis);
@@ -176,20 +180,28 @@ final class Overhead {
     }
 
     private long block(Kind kind) throws IOException {
+        switchOn(kind);
+        target.order(String.valueOf(settling), DONE);
+        long before = target.cpuNanos();
+        target.order(String.valueOf(units), DONE);
+        long nanos = target.cpuNanos() - before;
+        switchOff(kind);
+        return nanos;
+    }
+
+    private void switchOn(Kind kind) throws IOException {
         switch (kind) {
             case HEATLINE -> FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
             case DEFAULT_JFR -> target.jcmd("JFR.start", "name=plain", "settings=default");
             default -> {}
         }
-        target.order(String.valueOf(settling), DONE);
-        long before = target.cpuNanos();
-        target.order(String.valueOf(units), DONE);
-        long nanos = target.cpuNanos() - before;
+    }
+
+    private void switchOff(Kind kind) throws IOException {
         switch (kind) {
             case HEATLINE -> FlightRecorder.stop(jvm);
             case DEFAULT_JFR -> target.jcmd("JFR.stop", "name=plain");
             default -> {}
         }
-        return nanos;
     }
 }
