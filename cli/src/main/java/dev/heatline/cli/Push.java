@@ -124,13 +124,16 @@ final class Push implements Action {
             throw new ParameterException(spec.commandLine(), "--app needs the application's name");
         }
         Execution execution = new Execution(app, version, instance, new TreeMap<>(labels));
+        List<String> taken = new ArrayList<>();
         List<String> failures = new ArrayList<>();
         try (Ingest ingest = new Ingest(server, tokenFile, caFile);
                 Progress progress = Progress.start(shell)) {
             for (Path file : files) {
                 try {
                     Answer answer = push(file, execution, ingest, progress);
-                    if (answer.outcome() != Answer.Outcome.TAKEN) {
+                    if (answer.outcome() == Answer.Outcome.TAKEN) {
+                        taken.add(file + ": " + (answer.why().isEmpty() ? "stored" : answer.why()));
+                    } else {
                         failures.add(file + ": " + answer.why());
                     }
                     if (answer.outcome() == Answer.Outcome.FORBIDDEN
@@ -145,6 +148,7 @@ final class Push implements Action {
         } catch (SpoolException e) {
             failures.add(String.valueOf(e.getMessage()));
         }
+        taken.forEach(each -> new Output(shell).print(each + "\n"));
         failures.forEach(each -> shell.err().println("heatline push: " + each));
         return failures.isEmpty() ? Exit.DONE : Exit.FAILED;
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,6 +34,8 @@ import picocli.CommandLine.Option;
             "      everything this user runs on this machine",
             "  heatline up --demo",
             "      two versions of an example shop, the newer with a regression",
+            "  heatline up --jvms 'shop|billing'",
+            "      only what is called so",
             "  heatline up --listen 127.0.0.1:4141 --data /var/lib/heatline",
             "      on another port, kept elsewhere",
             "  curl 'http://localhost:4040/api/v1/methods?app=shop&limit=5'",
@@ -74,6 +77,13 @@ final class Up implements Action {
                         + " said."
             })
     private @Nullable Path data;
+
+    @Option(
+            names = "--jvms",
+            paramLabel = "REGEX",
+            converter = Selection.PatternConverter.class,
+            description = "Only JVMs in whose application or main class this is found.")
+    private @Nullable Pattern jvms;
 
     Up(Shell shell) {
         this.shell = shell;
@@ -120,6 +130,8 @@ final class Up implements Action {
         words.addAll(List.of("--spool", spool.toString(), "--until-eof"));
         if (demo) {
             words.addAll(List.of("--interval", DEMO_INTERVAL, "--jvms", "^shop$"));
+        } else if (jvms != null) {
+            words.addAll(List.of("--jvms", jvms.pattern()));
         }
         start(here.collector(words));
     }
@@ -141,12 +153,19 @@ final class Up implements Action {
     }
 
     private String greeting(URI server) {
-        String what = demo ? "the example shop, versions 1.0 and 1.1" : "the JVMs of this machine";
+        String what = "the JVMs of this machine";
+        if (demo) {
+            what = "the example shop, versions 1.0 and 1.1";
+        } else if (jvms != null) {
+            what += " that match " + jvms;
+        }
         String app = demo ? "shop" : "NAME";
         return "Heatline profiles "
                 + what
                 + "; answers on "
                 + server
+                + ", the first within "
+                + (demo ? "half a minute" : "two minutes")
                 + "\n  curl '"
                 + server
                 + "/api/v1/applications'\n  curl '"

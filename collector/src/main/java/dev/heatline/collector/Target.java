@@ -130,6 +130,7 @@ final class Target implements Runnable {
     /** Empty for a JVM that cannot be attached to and was not started with the agent. */
     private Optional<FlightRecording> switchedOn(Jvm now) {
         if (now.obstacle().isPresent() && FlightRecorder.find(now).isEmpty()) {
+            refused(now.obstacle().get());
             return Optional.empty();
         }
         FlightRecording recording = FlightRecorder.start(now, recorded);

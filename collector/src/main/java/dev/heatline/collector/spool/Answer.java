@@ -9,7 +9,7 @@ import java.util.Set;
  * What became of an upload.
  *
  * @param outcome what to do with the profile
- * @param why one line for people; empty if it was taken
+ * @param why one line for people; empty if it was taken as something new
  * @param retryAfter how long the server wants to be left alone; zero if it did not say
  */
 public record Answer(Outcome outcome, String why, Duration retryAfter) {
@@ -35,11 +35,12 @@ public record Answer(Outcome outcome, String why, Duration retryAfter) {
     private static final long MAX_RETRY_SECONDS = 60;
 
     private static final int MAX_WHY = 200;
+    private static final String KNOWN = "was there already";
 
     static Answer of(URI server, HttpResponse<String> response) {
         int status = response.statusCode();
         if (status / 100 == 2) {
-            return new Answer(Outcome.TAKEN, "", Duration.ZERO);
+            return new Answer(Outcome.TAKEN, status == 200 ? KNOWN : "", Duration.ZERO);
         }
         String why = "(status " + status + said(response.body()) + ")";
         if (REFUSALS.contains(status)) {

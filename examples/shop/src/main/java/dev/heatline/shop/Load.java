@@ -78,7 +78,7 @@ final class Load implements AutoCloseable {
         int kind = random.nextInt(100);
         int product = random.nextInt(Database.PRODUCTS);
         String customer = "customer=c" + random.nextInt(CUSTOMERS);
-        if (kind < 16) {
+        if (kind < 13) {
             return "GET /search?q=" + Database.word(random) + "+" + Database.word(random);
         } else if (kind < 28) {
             return "GET /prices";
