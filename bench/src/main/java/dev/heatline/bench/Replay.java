@@ -40,7 +40,7 @@ public final class Replay {
     private Replay(Path folder, Spool spool) {
         this.folder = folder;
         this.spool = spool;
-        this.live = new LiveRecording(folder, eventNames(), Position.START, 0);
+        this.live = new LiveRecording(folder, eventNames(), Position.START);
     }
 
     private static Set<String> eventNames() {

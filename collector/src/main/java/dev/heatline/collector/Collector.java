@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Finds JVMs, follows each in a thread of its own, and empties the spool to the server in another.
@@ -89,9 +90,10 @@ public final class Collector implements AutoCloseable {
 
     private void look() {
         try {
-            new Orphans(spool, memory, options.eventNames(), say).read();
+            Orphans orphans = new Orphans(spool, memory, options.eventNames(), say);
             do {
                 followNew(Jvms.list());
+                orphans.read(followed());
             } while (!stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -113,6 +115,13 @@ public final class Collector implements AutoCloseable {
                 .entrySet()
                 .removeIf(each -> !seen.contains(each.getKey()) && !each.getValue().isAtWork());
         seenBefore = seen;
+    }
+
+    private Set<ProcessKey> followed() {
+        return followers.entrySet().stream()
+                .filter(each -> each.getValue().isAtWork())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     private Follower.Try start(Jvm jvm, Once obstacles) {

@@ -12,7 +12,6 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.wire.ProcessKey;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ final class IntervalWriter implements AutoCloseable {
     private final Spool spool;
     private final Memory memory;
     private final String source;
-    private final Optional<ProcessKey> process;
+    private final ProcessKey process;
     private final Execution execution;
     private final Once remarks;
     private LiveInterval interval = new LiveInterval();
@@ -44,13 +43,13 @@ final class IntervalWriter implements AutoCloseable {
     private record Waiting(Entry entry, Profile profile) {}
 
     /**
-     * @param process whose recording the source is, if that is known
+     * @param process whose recording the source is
      */
     IntervalWriter(
             Spool spool,
             Memory memory,
             String source,
-            Optional<ProcessKey> process,
+            ProcessKey process,
             Execution execution,
             Consumer<String> say) {
         this.spool = spool;
@@ -59,6 +58,29 @@ final class IntervalWriter implements AutoCloseable {
         this.process = process;
         this.execution = execution;
         this.remarks = new Once(say);
+    }
+
+    /**
+     * Keeps where reading begins, unless it has already begun: if the JVM and the collector die
+     * before the first interval ends, it is read by the next collector.
+     */
+    void begin(Position position) {
+        try {
+            Instant now = Instant.now();
+            spool.begin(entry(now, now, position));
+        } catch (SpoolException e) {
+            remarks.say(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Entry entry(Instant from, Instant until, Position position) {
+        return new Entry(
+                UUID.randomUUID().toString(),
+                execution,
+                from,
+                until,
+                source,
+                new Mark(position, process).written());
     }
 
     /**
@@ -114,14 +136,7 @@ final class IntervalWriter implements AutoCloseable {
         Provenance read = interval.provenance();
         Instant from = read.from().orElseThrow();
         Instant until = read.until().orElse(from);
-        Entry entry =
-                new Entry(
-                        UUID.randomUUID().toString(),
-                        execution,
-                        from,
-                        until.isAfter(from) ? until : from.plusMillis(1),
-                        source,
-                        new Mark(position, process).written());
+        Entry entry = entry(from, until.isAfter(from) ? until : from.plusMillis(1), position);
         waiting = new Waiting(entry, interval.build(known(reduction)));
         waitingSize = intervalSize;
         intervalSize = 0;

@@ -1,6 +1,7 @@
 package dev.heatline.collector;
 
 import dev.heatline.collector.spool.Entry;
+import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.FormatException;
@@ -8,24 +9,37 @@ import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.wire.ProcessKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * The recordings of JVMs that ended while no collector was there. A JVM that was killed leaves its
- * repository behind, and what it wrote after the last profile is still to be read.
+ * The recordings of JVMs that ended while nobody followed them: no collector was there, or it had
+ * not begun. A JVM that was killed leaves its repository behind, and what it wrote after the last
+ * profile is still to be read.
  */
 final class Orphans {
 
-    /** The JDK names a repository by its time and pid. */
-    private static final Pattern REPOSITORY = Pattern.compile(".*_(\\d{1,10})");
+    /** How long one that could not be read or kept is left alone. */
+    private static final long WAIT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Spool spool;
     private final Memory memory;
     private final Set<String> events;
     private final Consumer<String> say;
+
+    /** Those that could not be read or kept. */
+    private final Map<String, Failure> failures = new HashMap<>();
+
+    private record Failure(Once said, long nanoTime) {
+
+        boolean isRecent() {
+            return System.nanoTime() - nanoTime < WAIT_NANOS;
+        }
+    }
 
     Orphans(Spool spool, Memory memory, Set<String> events, Consumer<String> say) {
         this.spool = spool;
@@ -34,35 +48,50 @@ final class Orphans {
         this.say = say;
     }
 
-    /** Reads the rest of each, and forgets it if that is kept. */
-    void read() {
+    /**
+     * Reads the rest of each, and forgets it if that is kept. Called at every look at the JVMs.
+     *
+     * @param followed those whose rest is read by others
+     */
+    void read(Set<ProcessKey> followed) {
         for (String source : spool.sources()) {
-            try {
-                if (spool.last(source).map(this::isDone).orElse(false)) {
-                    spool.forget(source);
-                }
-            } catch (FormatException | SpoolException e) {
-                say.accept(String.valueOf(e.getMessage()));
+            Failure failure = failures.get(source);
+            if (failure != null && failure.isRecent()) {
+                continue;
+            }
+            Once obstacles = failure == null ? new Once(say) : failure.said();
+            if (isDone(source, followed, obstacles)) {
+                failures.remove(source);
+            } else {
+                failures.put(source, new Failure(obstacles, System.nanoTime()));
             }
         }
     }
 
-    private boolean isDone(Entry last) {
-        Mark mark = Mark.parse(last.position());
-        boolean running =
-                mark.process().map(ProcessKey::isAlive).orElseGet(() -> isPidInUse(last.source()));
-        return !running && (!Files.isDirectory(Path.of(last.source())) || isRestKept(last, mark));
+    private boolean isDone(String source, Set<ProcessKey> followed, Once obstacles) {
+        try {
+            Optional<Entry> last = spool.last(source);
+            if (last.isEmpty()) {
+                return true;
+            }
+            Mark mark = Mark.parse(last.get().position());
+            if (followed.contains(mark.process()) || mark.process().isAlive()) {
+                return true;
+            }
+            if (Files.isDirectory(Path.of(source)) && !isRestKept(last.get(), mark, obstacles)) {
+                return false;
+            }
+            spool.forget(source);
+            return true;
+        } catch (FormatException | SpoolException e) {
+            obstacles.say(String.valueOf(e.getMessage()));
+            return false;
+        }
     }
 
-    private static boolean isPidInUse(String source) {
-        Matcher repository = REPOSITORY.matcher(source);
-        return repository.matches()
-                && ProcessKey.of(Long.parseLong(repository.group(1))).isPresent();
-    }
-
-    private boolean isRestKept(Entry last, Mark mark) {
+    private boolean isRestKept(Entry last, Mark mark, Once obstacles) {
         Path folder = Path.of(last.source());
-        try (LiveRecording live = new LiveRecording(folder, events, mark.position(), 0);
+        try (LiveRecording live = new LiveRecording(folder, events, mark.position());
                 IntervalWriter writer =
                         new IntervalWriter(
                                 spool,
@@ -70,7 +99,7 @@ final class Orphans {
                                 last.source(),
                                 mark.process(),
                                 last.execution(),
-                                say)) {
+                                obstacles::say)) {
             boolean all = false;
             boolean kept = true;
             while (kept && !all) {

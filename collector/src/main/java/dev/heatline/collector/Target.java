@@ -143,19 +143,13 @@ final class Target implements Runnable {
         Position from =
                 spool.position(source)
                         .map(written -> Mark.parse(written).position())
-                        .orElse(Position.START);
-        long since = recording.since().toEpochMilli() * 1_000_000 - START_SLACK_NANOS;
+                        .orElseGet(() -> begin(recording));
         try (LiveRecording live =
-                        new LiveRecording(
-                                recording.repository(), options.eventNames(), from, since);
+                        new LiveRecording(recording.repository(), options.eventNames(), from);
                 IntervalWriter writer =
                         new IntervalWriter(
-                                spool,
-                                memory,
-                                source,
-                                Optional.of(jvm.process()),
-                                jvm.execution(),
-                                say)) {
+                                spool, memory, source, jvm.process(), jvm.execution(), say)) {
+            writer.begin(from);
             costs.start();
             lastPosition = from;
             heard(from);
@@ -190,6 +184,10 @@ final class Target implements Runnable {
                 spool.forget(source);
             }
         }
+    }
+
+    private static Position begin(FlightRecording recording) {
+        return Position.since(recording.since().toEpochMilli() * 1_000_000 - START_SLACK_NANOS);
     }
 
     /** Where memory does not hold all of it, in several profiles. */

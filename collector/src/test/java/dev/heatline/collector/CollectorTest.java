@@ -11,6 +11,7 @@ import dev.heatline.collector.spool.Spool;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
+import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
@@ -161,15 +162,36 @@ class CollectorTest {
         }
     }
 
+    /** It is told by its name from those the collector follows, so nobody ever begins to. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aJvmThatIsKilledBeforeItIsFollowedIsReadToItsEnd(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        try (Program program =
+                Program.start(home, "unfollowed", temporary, OrphansTest.RECORDING)) {
+            try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+                Mark mark = new Mark(Position.START, program.jvm().process());
+                append(spool, program.repository().toString(), mark.written());
+            }
+            try (Collector collector = collector(folder, Duration.ofSeconds(1))) {
+                Program.awaitThat("the spool is emptied", () -> !received.isEmpty());
+                Program.awaitThat("samples", () -> Program.samples(program.recorded()) > 10);
+                program.kill();
+                Map<String, Long> expected = program.recorded();
+                Program.awaitThat(
+                        "all of " + expected,
+                        () -> Program.totals(received.values()).equals(expected));
+                assertThat(collector).isNotNull();
+            }
+        }
+        assertThat(said).isEmpty();
+    }
+
     @Test
     void whatEndsAThreadUnexpectedlyEndsTheCollector() throws Exception {
         Path folder = temporary.resolve("spool");
         try (Spool spool = Spool.open(folder, 1 << 20, said::add)) {
-            Instant from = Instant.ofEpochSecond(1);
-            Execution shop = new Execution("shop", "", "");
-            spool.append(
-                    new Entry("id", shop, from, from.plusSeconds(1), "source", "position"),
-                    new ProfileBuilder().build(Provenance.NONE));
+            append(spool, "source", "position");
         }
         CollectorOptions unreachable = CollectorOptions.of("http://localhost:1", folder);
         try (Collector collector =
@@ -181,6 +203,15 @@ class CollectorTest {
                         })) {
             assertThat(collector.awaitFailure()).hasMessage("standard error is closed");
         }
+    }
+
+    /** An empty profile. */
+    private static void append(Spool spool, String source, String position) {
+        Instant from = Instant.ofEpochSecond(1);
+        Execution shop = new Execution("shop", "", "");
+        spool.append(
+                new Entry("id", shop, from, from.plusSeconds(1), source, position),
+                new ProfileBuilder().build(Provenance.NONE));
     }
 
     private static long bytes(Path repository) throws IOException {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What killed JVMs left behind while no collector was there. */
 class OrphansTest {
     private static final Set<String> EVENTS = Set.of("jdk.ExecutionSample");
-    private static final String RECORDING =
+    static final String RECORDING =
             "-XX:StartFlightRecording=settings=none,disk=true,flush-interval=1s"
                     + ",+jdk.ActiveSetting#enabled=true,+jdk.ExecutionSample#enabled=true"
                     + ",+jdk.ExecutionSample#period=10ms";
@@ -49,7 +49,7 @@ class OrphansTest {
         Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             int before = profiles(folder).size();
-            new Orphans(spool, new Memory(1), EVENTS, said::add).read();
+            new Orphans(spool, new Memory(1), EVENTS, said::add).read(Set.of());
             assertThat(profiles(folder)).as("one of each chunk").hasSizeGreaterThan(before + 1);
             assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
             assertThat(spool.sources()).isEmpty();
@@ -64,9 +64,25 @@ class OrphansTest {
         ProcessKey other = new ProcessKey(ProcessHandle.current().pid(), "0");
         Map<String, Long> recorded = abandoned(home, folder, Optional.of(other));
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
-            new Orphans(spool, memory, EVENTS, said::add).read();
+            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
             assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
             assertThat(spool.sources()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatSomebodyStillFollowsIsReadByNobodyElse(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        ProcessKey ended = new ProcessKey(ProcessHandle.current().pid(), "0");
+        Map<String, Long> recorded = abandoned(home, folder, Optional.of(ended));
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            int before = profiles(folder).size();
+            Orphans orphans = new Orphans(spool, memory, EVENTS, said::add);
+            orphans.read(Set.of(ended));
+            assertThat(profiles(folder)).hasSize(before);
+            orphans.read(Set.of());
+            assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
         }
     }
 
@@ -77,7 +93,7 @@ class OrphansTest {
         abandoned(home, folder, Optional.of(ProcessKey.current()));
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             int before = profiles(folder).size();
-            new Orphans(spool, memory, EVENTS, said::add).read();
+            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
             assertThat(profiles(folder)).hasSize(before);
             assertThat(spool.sources()).hasSize(1);
         }
@@ -91,13 +107,13 @@ class OrphansTest {
         Path elsewhere = temporary.resolve("elsewhere");
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             Files.move(folder, elsewhere);
-            new Orphans(spool, memory, EVENTS, said::add).read();
+            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
             assertThat(said).isNotEmpty();
             Files.move(elsewhere, folder);
             assertThat(spool.sources()).hasSize(1);
         }
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
-            new Orphans(spool, memory, EVENTS, said::add).read();
+            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
             assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
         }
     }
@@ -114,13 +130,13 @@ class OrphansTest {
                 Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             Path repository = program.repository();
             ProcessKey key = process.isPresent() ? process.get() : program.jvm().process();
-            try (LiveRecording live = new LiveRecording(repository, EVENTS, Position.START, 0);
+            try (LiveRecording live = new LiveRecording(repository, EVENTS, Position.START);
                     IntervalWriter writer =
                             new IntervalWriter(
                                     spool,
                                     memory,
                                     repository.toString(),
-                                    Optional.of(key),
+                                    key,
                                     new Execution("orphan", "", ""),
                                     said::add)) {
                 Program.awaitThat(

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The parts of the product, started as their users start them. */
@@ -122,21 +123,35 @@ final class Product {
     /** Asks until there is an answer. */
     static <T> T await(String what, Path log, Duration patience, Callable<Optional<T>> question)
             throws Exception {
-        long deadline = System.nanoTime() + patience.toNanos();
-        while (true) {
-            Optional<T> answer = question.call();
-            if (answer.isPresent()) {
-                return answer.get();
-            }
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError(
-                        what
-                                + " did not come within "
-                                + patience.toSeconds()
-                                + " s:\n"
-                                + Files.readString(log));
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
+        Optional<T> answer = ask(patience, _ -> true, question);
+        if (answer.isEmpty()) {
+            throw new AssertionError(
+                    what + " did not come within " + patience + ":\n" + Files.readString(log));
         }
+        return answer.get();
+    }
+
+    /** Asks until the answer is the expected one. */
+    static <T> void awaitEqual(
+            T expected, Path log, Duration patience, Callable<Optional<T>> question)
+            throws Exception {
+        Optional<T> answer = ask(patience, expected::equals, question);
+        if (!answer.equals(Optional.of(expected))) {
+            throw new AssertionError(
+                    "after %s\n%s instead of\n%s:\n%s"
+                            .formatted(patience, answer, expected, Files.readString(log)));
+        }
+    }
+
+    /** Asks until an answer is good or patience ends; returns the last one. */
+    private static <T> Optional<T> ask(
+            Duration patience, Predicate<T> good, Callable<Optional<T>> question) throws Exception {
+        long start = System.nanoTime();
+        Optional<T> answer = question.call();
+        while (answer.filter(good).isEmpty() && System.nanoTime() - start < patience.toNanos()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            answer = question.call();
+        }
+        return answer;
     }
 }

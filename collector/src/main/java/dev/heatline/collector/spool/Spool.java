@@ -126,6 +126,28 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
+     * Keeps the position of a source of which nothing was read yet. Changes nothing if one is
+     * already known.
+     *
+     * @param entry that of a profile that never was
+     * @throws SpoolException if that cannot be done; then nothing has changed
+     */
+    public synchronized void begin(Entry entry) {
+        if (files.latest(entry.source()).isPresent()) {
+            return;
+        }
+        finish();
+        try {
+            SpoolFile file = SpoolFile.position(files.lastNumber() + 1, entry);
+            folder.write(file.name(), file.prefix(), new byte[0]);
+            files.begin(file);
+        } catch (IOException e) {
+            throw folder.failed("cannot be written", e);
+        }
+        finish();
+    }
+
+    /**
      * Forgets the position of a source that is gone for good. If this process dies while profiles
      * of the source still wait for their upload, the next one will know the position again, and has
      * to forget it again.

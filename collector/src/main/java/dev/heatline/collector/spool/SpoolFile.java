@@ -85,8 +85,7 @@ record SpoolFile(
     static SpoolFile of(long number, Entry entry, Body body, List<Long> tells) throws IOException {
         CRC32C crc = new CRC32C();
         crc.update(body.heat());
-        SpoolFile file =
-                new SpoolFile(
+        return new SpoolFile(
                         number,
                         State.ENTRY,
                         entry,
@@ -95,12 +94,24 @@ record SpoolFile(
                         List.copyOf(tells),
                         0,
                         body.heat().length,
-                        (int) crc.getValue());
-        int head = file.head().length;
+                        (int) crc.getValue())
+                .measured();
+    }
+
+    /** The file of a position that no profile came before. */
+    static SpoolFile position(long number, Entry entry) throws IOException {
+        return new SpoolFile(
+                        number, State.POSITION, entry, Loss.NONE, Loss.NONE, List.of(), 0, 0, 0)
+                .measured();
+    }
+
+    private SpoolFile measured() throws IOException {
+        int head = head().length;
         if (head > MAX_HEAD) {
             throw new IOException("its names and labels are too long");
         }
-        return file.withHeadBytes(PREFIX + head);
+        return new SpoolFile(
+                number, state, entry, own, told, tells, PREFIX + head, bodyBytes, bodyCrc);
     }
 
     SpoolFile as(State other) {
@@ -121,10 +132,6 @@ record SpoolFile(
                         other.source(),
                         entry.position());
         return new SpoolFile(number, state, same, own, told, tells, headBytes, bodyBytes, bodyCrc);
-    }
-
-    private SpoolFile withHeadBytes(int bytes) {
-        return new SpoolFile(number, state, entry, own, told, tells, bytes, bodyBytes, bodyCrc);
     }
 
     /** The name of the file. */

@@ -146,6 +146,13 @@ final class SpoolFiles {
         doneWithThoseToldBy(file);
     }
 
+    /** A position was written, the first of its source. */
+    void begin(SpoolFile file) {
+        unforced = true;
+        lastNumber = file.number();
+        latest.put(file.entry().source(), file);
+    }
+
     private void doneWithThoseToldBy(SpoolFile teller) {
         for (long number : teller.tells()) {
             SpoolFile file = queue.containsKey(number) ? queue.get(number) : lost.remove(number);

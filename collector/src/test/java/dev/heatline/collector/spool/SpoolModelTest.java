@@ -29,6 +29,7 @@ class SpoolModelTest {
 
     /** What may be done with a spool. */
     enum Act {
+        BEGIN,
         APPEND,
         UPLOAD,
         REFUSE,
@@ -53,6 +54,7 @@ class SpoolModelTest {
     Arbitrary<List<Deed>> lives() {
         return Combinators.combine(
                         Arbitraries.frequency(
+                                Tuple.of(1, Act.BEGIN),
                                 Tuple.of(5, Act.APPEND),
                                 Tuple.of(3, Act.UPLOAD),
                                 Tuple.of(1, Act.REFUSE),
@@ -126,6 +128,7 @@ class SpoolModelTest {
 
         private void act(Deed deed) throws IOException {
             switch (deed.act) {
+                case BEGIN -> begin();
                 case APPEND -> append(deed.nodes);
                 case UPLOAD -> upload();
                 case REFUSE -> refuse();
@@ -145,6 +148,19 @@ class SpoolModelTest {
             } catch (Death e) {
                 stepsToLive = Integer.MAX_VALUE;
                 spool = open();
+            }
+        }
+
+        /** Also of sources that have begun long before. */
+        private void begin() {
+            String source = "source " + appends % 3;
+            try {
+                spool.begin(Profiles.entry(source, "begin"));
+            } catch (Death e) {
+                restart();
+            }
+            if (spool.position(source).isPresent()) {
+                positions.putIfAbsent(source, "begin");
             }
         }
 

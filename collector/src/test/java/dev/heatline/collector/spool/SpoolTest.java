@@ -101,6 +101,24 @@ class SpoolTest {
     }
 
     @Test
+    void whereReadingBeganIsKeptUntilThereIsAProfile() throws IOException {
+        spool.begin(Profiles.entry("a", "0"));
+        reopen();
+        assertThat(spool.position("a")).contains("0");
+        assertThat(spool.oldest()).isEmpty();
+        assertThat(spool.counts()).isEqualTo(new Spool.Counts(0, 0, Loss.NONE, 0));
+        spool.append(Profiles.entry("a", "1"), Profiles.of(1));
+        spool.begin(Profiles.entry("a", "0"));
+        assertThat(files(".position")).isEmpty();
+        spool.remove(oldest());
+        reopen();
+        assertThat(spool.position("a")).contains("1");
+        spool.begin(Profiles.entry("b", "0"));
+        spool.forget("b");
+        assertThat(files(".position")).hasSize(1);
+    }
+
+    @Test
     void aSourceForgottenBeforeItsUploadLeavesNothing() throws IOException {
         spool.append(Profiles.entry("a", "1"), Profiles.of(1));
         spool.forget("a");

@@ -30,7 +30,6 @@ public final class LiveRecording implements AutoCloseable {
 
     private final Path path;
     private final ChunkFolder folder;
-    private final long sinceNanos;
     private final Schemas schemas;
     private final ChunkScanner scanner = new ChunkScanner(Long.MAX_VALUE);
     private Position position;
@@ -41,13 +40,28 @@ public final class LiveRecording implements AutoCloseable {
      *
      * @param chunk name of the chunk's file, empty before the first
      * @param offset in that file of the first event that was not read
-     * @param untilNanos the moment up to which everything was read, nanoseconds since 1970
+     * @param untilNanos the moment up to which everything was read, nanoseconds since 1970; before
+     *     the first chunk the moment at which that may begin
      * @param startTicks when the chunk began by the recorder's clock; 0 if unknown
      */
     public record Position(String chunk, long offset, long untilNanos, long startTicks) {
 
         /** Before everything. */
-        public static final Position START = new Position("", 0, 0, 0);
+        public static final Position START = since(0);
+
+        /**
+         * Before the first chunk.
+         *
+         * @param nanos chunks that begin before this moment, nanoseconds since 1970, are passed
+         *     over
+         */
+        public static Position since(long nanos) {
+            return new Position("", 0, nanos, 0);
+        }
+
+        private boolean isBeforeFirst() {
+            return chunk.isEmpty();
+        }
 
         /** One word that {@link #parse} understands. */
         public String written() {
@@ -81,14 +95,11 @@ public final class LiveRecording implements AutoCloseable {
      * @param folder the JVM's repository
      * @param events names of the events to read; a chunk holds those of all recordings of the JVM
      * @param after where to go on
-     * @param sinceNanos where nothing was read yet, chunks that begin before this moment,
-     *     nanoseconds since 1970, are passed over
      */
-    public LiveRecording(Path folder, Set<String> events, Position after, long sinceNanos) {
+    public LiveRecording(Path folder, Set<String> events, Position after) {
         this.path = folder;
         this.folder = new ChunkFolder(folder);
         this.position = after;
-        this.sinceNanos = sinceNanos;
         this.schemas = new Schemas(new Requests(List.of(), false, Set.copyOf(events)::contains));
     }
 
@@ -160,7 +171,7 @@ public final class LiveRecording implements AutoCloseable {
 
     /** Opens the chunk to go on in, or the next one. */
     private boolean openNext(LiveInterval interval) throws IOException {
-        boolean begun = position.offset() != WHOLE && !position.chunk().isEmpty();
+        boolean begun = position.offset() != WHOLE && !position.isBeforeFirst();
         if (begun) {
             for (Start start : folder.chunks()) {
                 if (isAt(start)) {
@@ -188,16 +199,16 @@ public final class LiveRecording implements AutoCloseable {
 
     /** The recorder begins a chunk at the very moment at which it ends the one before. */
     private long missingNanos(Start next) {
-        return position.untilNanos() == 0 ? 0 : Math.max(0, next.nanos() - position.untilNanos());
+        return position.isBeforeFirst() ? 0 : Math.max(0, next.nanos() - position.untilNanos());
     }
 
     /** The first chunk after the one of the position. */
     private @Nullable Start next() throws IOException {
-        boolean first = position.chunk().isEmpty();
+        boolean first = position.isBeforeFirst();
         Start newest = null;
         for (Start start : folder.chunks()) {
             if (start.isAfter(position.chunk(), position.startTicks())) {
-                if (!first || start.nanos() >= sinceNanos) {
+                if (!first || start.nanos() >= position.untilNanos()) {
                     return start;
                 }
                 newest = start;

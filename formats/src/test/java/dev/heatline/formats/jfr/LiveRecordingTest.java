@@ -96,7 +96,7 @@ class LiveRecordingTest {
         Process target = Recordings.startBurning(jvm, SETTINGS + ",filename=" + dump, temp, 3_000);
         LiveInterval interval = new LiveInterval();
         Path folder = folderIn(temp);
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, 0)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START)) {
             while (target.isAlive()) {
                 live.read(interval);
                 LockSupport.parkNanos(PAUSE_NANOS);
@@ -116,7 +116,7 @@ class LiveRecordingTest {
         long start = ByteBuffer.wrap(Files.readAllBytes(recording)).getLong(START_NANOS);
         Position gone = new Position("2026_01_01.jfr", 4711, start - 90_000_000_000L, 0);
         LiveInterval interval = new LiveInterval();
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, gone, 0)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, gone)) {
             assertThat(live.read(interval)).isTrue();
         }
         Profile profile = interval.build();
@@ -135,7 +135,7 @@ class LiveRecordingTest {
         Files.write(folder.resolve("b.jfr"), recording);
         Files.write(folder.resolve("c.jfr"), new byte[10]);
         LiveInterval interval = new LiveInterval();
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, 0)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START)) {
             assertThat(live.read(interval)).isTrue();
             assertThat(live.read(interval)).isFalse();
         }
@@ -148,7 +148,7 @@ class LiveRecordingTest {
     void chunksFromBeforeTheRecordingAreNotRead(@TempDir Path folder) throws IOException {
         Files.copy(Recordings.ofWorkload(Recordings.JVM_25), folder.resolve("a.jfr"));
         try (LiveRecording live =
-                new LiveRecording(folder, EVENTS, Position.START, Long.MAX_VALUE)) {
+                new LiveRecording(folder, EVENTS, Position.since(Long.MAX_VALUE))) {
             assertThat(live.read(new LiveInterval())).isFalse();
         }
     }
@@ -161,7 +161,7 @@ class LiveRecordingTest {
         chunk(folder, "2026_10_25_02_50_00.jfr", start, 20);
         long each;
         Position position;
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, start)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.since(start))) {
             each = samplesIn(live);
             assertThat(each).as("only the second").isPositive();
             chunk(folder, "2026_10_25_02_00_00.jfr", start - hour + 1, 30);
@@ -169,7 +169,7 @@ class LiveRecordingTest {
             position = Position.parse(live.position().written());
         }
         chunk(folder, "2026_10_25_02_30_00.jfr", start - hour + 2, 40);
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, position, start)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, position)) {
             assertThat(samplesIn(live)).as("after a restart").isEqualTo(each);
             assertThat(samplesIn(live)).as("once").isZero();
             Files.delete(folder.resolve("2026_10_25_02_30_00.jfr"));
@@ -185,7 +185,7 @@ class LiveRecordingTest {
         chunk(folder, "a.jfr", 1_000, 10);
         chunk(folder, "b.jfr", 2_000, 20);
         Position old = Position.parse("a.jfr:" + Long.MAX_VALUE + ":2000");
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, old, 0)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, old)) {
             assertThat(samplesIn(live)).isPositive();
             assertThat(live.position().chunk()).isEqualTo("b.jfr");
             assertThat(live.position().startTicks()).isEqualTo(20);
@@ -208,7 +208,7 @@ class LiveRecordingTest {
                             .lookupPrincipalByName("nobody");
             Files.setOwner(folder.resolve("d.jfr"), nobody);
         }
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, 0)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START)) {
             assertThat(live.read(new LiveInterval())).isFalse();
         }
     }
@@ -218,7 +218,7 @@ class LiveRecordingTest {
         byte[] damaged = chunk(folder, "b.jfr", 2_000, 20);
         damaged[5] = 77;
         Files.write(folder.resolve("a.jfr"), damaged);
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START, 0)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, Position.START)) {
             assertThat(live.read(new LiveInterval())).isTrue();
             assertThat(live.position().chunk()).isEqualTo("b.jfr");
         }
@@ -242,8 +242,7 @@ class LiveRecordingTest {
 
     @Test
     void aFolderThatIsNotThereHoldsNothingYet(@TempDir Path temp) {
-        try (LiveRecording live =
-                new LiveRecording(temp.resolve("no"), EVENTS, Position.START, 0)) {
+        try (LiveRecording live = new LiveRecording(temp.resolve("no"), EVENTS, Position.START)) {
             assertThat(live.read(new LiveInterval())).isFalse();
         }
     }
@@ -265,7 +264,7 @@ class LiveRecordingTest {
     private static Position readSome(Path folder, Position from, List<Profile> intervals) {
         LiveInterval interval = new LiveInterval();
         try (LiveRecording live =
-                new LiveRecording(folder, EVENTS, Position.parse(from.written()), 0)) {
+                new LiveRecording(folder, EVENTS, Position.parse(from.written()))) {
             await("samples", () -> live.read(interval) && interval.nodeCount() > 1);
             intervals.add(interval.build());
             return live.position();
@@ -274,7 +273,7 @@ class LiveRecordingTest {
 
     private static Position readRest(Path folder, Position from, List<Profile> intervals) {
         LiveInterval interval = new LiveInterval();
-        try (LiveRecording live = new LiveRecording(folder, EVENTS, from, 0)) {
+        try (LiveRecording live = new LiveRecording(folder, EVENTS, from)) {
             live.read(interval);
             intervals.add(interval.build());
             return live.position();
