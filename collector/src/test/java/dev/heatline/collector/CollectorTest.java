@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.heatline.collector.jvm.FlightRecorder;
+import dev.heatline.collector.jvm.Target;
 import dev.heatline.collector.spool.Entry;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.formats.Formats;
@@ -49,8 +50,8 @@ class CollectorTest {
     private final Map<String, Profile> received = new ConcurrentHashMap<>();
     private HttpServer server;
 
-    static List<Path> jvms() throws IOException {
-        return Program.jvms();
+    static List<Path> jvms() {
+        return Target.jvms();
     }
 
     @BeforeEach

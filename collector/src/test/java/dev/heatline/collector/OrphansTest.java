@@ -2,6 +2,7 @@ package dev.heatline.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.collector.jvm.Target;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
@@ -38,8 +39,8 @@ class OrphansTest {
     private final List<String> said = new ArrayList<>();
     private final Memory memory = new Memory(Memory.DEFAULT_LIMIT);
 
-    static List<Path> jvms() throws IOException {
-        return Program.jvms();
+    static List<Path> jvms() {
+        return Target.jvms();
     }
 
     @ParameterizedTest

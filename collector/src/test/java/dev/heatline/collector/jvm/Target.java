@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /** A program on a real JVM, which a test looks at from outside. Ends with the test. */
-final class Target implements AutoCloseable {
+public final class Target implements AutoCloseable {
     static final Path JVM_25 = Path.of(System.getProperty("java.home"));
     static final Path AGENT = Path.of("../agent/target/heatline-agent.jar").toAbsolutePath();
 
@@ -35,7 +34,7 @@ final class Target implements AutoCloseable {
     }
 
     /** All JVMs to test on: the one that runs the tests, and 17 if there is one. */
-    static List<Path> jvms() {
+    public static List<Path> jvms() {
         List<Path> jvms = new ArrayList<>(List.of(JVM_25));
         try (Stream<Path> homes = Files.list(JVMS)) {
             homes.filter(Target::is17).sorted().findFirst().ifPresent(jvms::add);
@@ -74,7 +73,7 @@ final class Target implements AutoCloseable {
     }
 
     /** Starts {@link Busy}. */
-    static Target busy(Path jvm, String... options) {
+    public static Target busy(Path jvm, String... options) {
         return start(command(jvm, List.of(options)));
     }
 
@@ -157,12 +156,12 @@ final class Target implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return pid;
     }
 
     /** As it is listed, once its main class runs. */
-    Jvm jvm() {
+    public Jvm jvm() {
         return await(
                 "is listed with its JDK",
                 // Asked first: what is listed then is from after the agent.
@@ -204,11 +203,20 @@ final class Target implements AutoCloseable {
         return process.exitValue();
     }
 
+    /**
+     * What a test waits to see.
+     *
+     * @param <E> what looking may fail with
+     */
+    public interface Look<T, E extends Exception> {
+        Optional<T> look() throws E;
+    }
+
     /** Looks again and again until there is something to see. */
-    static <T> T await(String what, Supplier<Optional<T>> look) {
+    public static <T, E extends Exception> T await(String what, Look<T, E> look) throws E {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE_NANOS) {
-            Optional<T> seen = look.get();
+            Optional<T> seen = look.look();
             if (seen.isPresent()) {
                 return seen.get();
             }
@@ -217,7 +225,11 @@ final class Target implements AutoCloseable {
         throw new AssertionError("not within a minute: " + what);
     }
 
-    void kill() throws InterruptedException {
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
