@@ -38,7 +38,7 @@ class KillTest {
     /** A collector takes so long to start and to follow its first JVM. */
     private static final int BEGINNING_MILLIS = 5_000;
 
-    static List<Path> jvms() throws IOException {
+    static List<Path> jvms() {
         return Product.jvms();
     }
 

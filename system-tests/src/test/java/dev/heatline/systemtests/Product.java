@@ -30,16 +30,31 @@ final class Product {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     static final Path JVM_25 = Path.of(System.getProperty("java.home"));
+    private static final Optional<Path> JVM_17 = findJvm17();
 
     private Product() {}
 
     /** The JVMs to profile: the one that runs the tests, and 17 if there is one. */
-    static List<Path> jvms() throws IOException {
+    static List<Path> jvms() {
         List<Path> jvms = new ArrayList<>(List.of(JVM_25));
-        try (Stream<Path> homes = Files.list(JVMS)) {
-            homes.filter(home -> is17(home)).sorted().findFirst().ifPresent(jvms::add);
-        }
+        JVM_17.ifPresent(jvms::add);
         return jvms;
+    }
+
+    private static Optional<Path> findJvm17() {
+        Optional<Path> found = jvms17().stream().sorted().findFirst();
+        if (found.isEmpty()) {
+            System.err.println("JDK 17 not found under " + JVMS + ": JVMs of 17 not tested");
+        }
+        return found;
+    }
+
+    private static List<Path> jvms17() {
+        try (Stream<Path> homes = Files.list(JVMS)) {
+            return homes.filter(Product::is17).toList();
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     private static boolean is17(Path home) {

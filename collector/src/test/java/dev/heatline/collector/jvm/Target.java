@@ -19,6 +19,7 @@ public final class Target implements AutoCloseable {
     static final Path AGENT = Path.of("../agent/target/heatline-agent.jar").toAbsolutePath();
 
     private static final Path JVMS = Path.of("/usr/lib/jvm");
+    private static final Optional<Path> JVM_17 = findJvm17();
     private static final Path CLASSES = compile("Busy", "Curious");
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = 10_000_000;
@@ -36,12 +37,24 @@ public final class Target implements AutoCloseable {
     /** All JVMs to test on: the one that runs the tests, and 17 if there is one. */
     public static List<Path> jvms() {
         List<Path> jvms = new ArrayList<>(List.of(JVM_25));
-        try (Stream<Path> homes = Files.list(JVMS)) {
-            homes.filter(Target::is17).sorted().findFirst().ifPresent(jvms::add);
-        } catch (IOException e) {
-            System.err.println("no JDKs under " + JVMS + ": 17 is not tested");
-        }
+        JVM_17.ifPresent(jvms::add);
         return jvms;
+    }
+
+    private static Optional<Path> findJvm17() {
+        Optional<Path> found = jvms17().stream().sorted().findFirst();
+        if (found.isEmpty()) {
+            System.err.println("JDK 17 not found under " + JVMS + ": JVMs of 17 not tested");
+        }
+        return found;
+    }
+
+    private static List<Path> jvms17() {
+        try (Stream<Path> homes = Files.list(JVMS)) {
+            return homes.filter(Target::is17).toList();
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     private static boolean is17(Path home) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,15 +32,33 @@ class KnownTroublesTest {
         }
     }
 
+    private static final Path JVMS = Path.of("/usr/lib/jvm");
+
     private final List<Pair> pairs = new ArrayList<>();
 
     @BeforeAll
     void profile(@TempDir Path temp) throws IOException, InterruptedException {
         pairs.add(profile("25", Path.of(System.getProperty("java.home")), temp));
-        try (Stream<Path> homes = Files.list(Path.of("/usr/lib/jvm"))) {
-            for (Path home : homes.filter(KnownTroublesTest::is17).limit(1).toList()) {
-                pairs.add(profile("17", home, temp));
-            }
+        Optional<Path> jvm17 = findJvm17();
+        if (jvm17.isPresent()) {
+            pairs.add(profile("17", jvm17.get(), temp));
+        }
+    }
+
+    private static Optional<Path> findJvm17() {
+        Optional<Path> found = jvms17().stream().sorted().findFirst();
+        if (found.isEmpty()) {
+            System.err.println(
+                    "JDK 17 not found under " + JVMS + ": the shop is not profiled on 17");
+        }
+        return found;
+    }
+
+    private static List<Path> jvms17() {
+        try (Stream<Path> homes = Files.list(JVMS)) {
+            return homes.filter(KnownTroublesTest::is17).toList();
+        } catch (IOException e) {
+            return List.of();
         }
     }
 
