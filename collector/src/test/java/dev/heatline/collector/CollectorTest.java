@@ -1,13 +1,13 @@
 package dev.heatline.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.heatline.collector.jvm.FlightRecorder;
 import dev.heatline.collector.jvm.Target;
 import dev.heatline.collector.spool.Entry;
+import dev.heatline.collector.spool.SmallDisk;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
@@ -23,7 +23,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -134,14 +133,12 @@ class CollectorTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    void aFullDiskHarmsNobodyAndLosesNothing(Path home, @TempDir Path disk) throws Exception {
-        assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString()),
-                "only root can mount a small disk");
-        try (Program program = Program.start(home, APP, temporary);
-                Collector collector = collector(disk.resolve("spool"), Duration.ofSeconds(1))) {
+    void aFullDiskHarmsNobodyAndLosesNothing(Path home, @TempDir Path folder) throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(folder);
+                Program program = Program.start(home, APP, temporary);
+                Collector collector = collector(folder.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("samples come", () -> samples() > 0);
-            Path other = fill(disk);
+            Path other = disk.fill();
             Program.awaitThat(
                     "it is said", () -> said.stream().anyMatch(it -> it.contains("No space left")));
             int profiles = received.size();
@@ -158,8 +155,6 @@ class CollectorTest {
                     "all of " + expected, () -> Program.totals(received.values()).equals(expected));
             assertThat(collector).isNotNull();
             assertThat(said).hasSize(2).last().isEqualTo("profiles can be kept again");
-        } finally {
-            assertThat(run("umount", disk.toString())).isTrue();
         }
     }
 
@@ -225,27 +220,5 @@ class CollectorTest {
         try (Stream<Path> files = Files.list(spool)) {
             return files.filter(file -> file.toString().endsWith(".entry")).toList();
         }
-    }
-
-    private static Path fill(Path disk) throws IOException {
-        Path other = disk.resolve("other");
-        byte[] page = new byte[4096];
-        try {
-            while (true) {
-                Files.write(other, page, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            }
-        } catch (IOException e) {
-            assertThat(e).hasMessageContaining("No space left");
-        }
-        return other;
-    }
-
-    private static boolean run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
     }
 }
