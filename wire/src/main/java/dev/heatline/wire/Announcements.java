@@ -237,8 +237,8 @@ public final class Announcements {
             return true;
         }
         try {
-            int writer = owner(folder);
-            return owner(file) == writer
+            int writer = ProcessKey.owner(folder);
+            return ProcessKey.owner(file) == writer
                     && (writer == 0
                             || isOurs(folder)
                             || ProcessKey.user(pid).equals(OptionalInt.of(writer)));
@@ -247,17 +247,13 @@ public final class Announcements {
         }
     }
 
-    private static int owner(Path file) throws IOException {
-        return (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-    }
-
     /** By name only where there is no {@code /proc} to ask for the number. */
     private boolean isOurs(Path folder) throws IOException {
         if (WINDOWS) {
             return true;
         }
         return user.isPresent()
-                ? owner(folder) == user.getAsInt()
+                ? ProcessKey.owner(folder) == user.getAsInt()
                 : Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS)
                         .getName()
                         .equals(System.getProperty("user.name"));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -81,6 +82,11 @@ public record ProcessKey(long pid, String started) {
         return users.isEmpty()
                 ? OptionalInt.empty()
                 : OptionalInt.of(Integer.parseUnsignedInt(users.get(1)));
+    }
+
+    /** The number of the user who owns a file, or the link itself if it is one. */
+    public static int owner(Path file) throws IOException {
+        return (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
     /**

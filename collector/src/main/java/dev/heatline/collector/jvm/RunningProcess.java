@@ -6,7 +6,6 @@ import dev.heatline.wire.ProcessKey;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -92,7 +91,7 @@ final class RunningProcess {
             return handle().flatMap(process -> process.info().user()).orElse("");
         }
         try {
-            return uid(proc) == number.getAsInt()
+            return ProcessKey.owner(proc) == number.getAsInt()
                     ? Files.getOwner(proc).getName()
                     : Integer.toUnsignedString(number.getAsInt());
         } catch (IOException e) {
@@ -116,14 +115,10 @@ final class RunningProcess {
             return !Files.exists(SELF);
         }
         try {
-            return uid(file) == number.getAsInt();
+            return ProcessKey.owner(file) == number.getAsInt();
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static int uid(Path file) throws IOException {
-        return (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
