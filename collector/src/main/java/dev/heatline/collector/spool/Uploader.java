@@ -83,12 +83,8 @@ public final class Uploader implements AutoCloseable {
             return Duration.ZERO;
         }
         switch (answer.outcome()) {
-            case TAKEN -> {
-                spool.remove(file);
-            }
-            case REFUSED -> {
-                spool.setAside(file, "refused", "is lost, because " + answer.why());
-            }
+            case TAKEN -> spool.remove(file);
+            case REFUSED -> spool.setAside(file, "refused", "is lost, because " + answer.why());
             case FAILED, FORBIDDEN, LATER -> {
                 if (answer.outcome() == Answer.Outcome.FAILED) {
                     countFailure(file);
