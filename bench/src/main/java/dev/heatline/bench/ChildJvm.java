@@ -64,8 +64,8 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Gives an order and waits for the line that says it is done. Other lines are passed over: the
-     * recorder of JDK 17 prints the options it is started with.
+     * Gives an order and waits for the line that says it is done. Other lines are passed over: a
+     * JVM logs its warnings to the same stream.
      */
     void order(String order, String done) throws IOException {
         orders.println(order);
