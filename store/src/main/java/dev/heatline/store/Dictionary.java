@@ -119,10 +119,6 @@ final class Dictionary {
         return dictionary;
     }
 
-    long number() {
-        return number;
-    }
-
     /** How much memory it takes, about. */
     synchronized long bytes() {
         return nameBytes + BYTES_PER_CONTEXT * contexts;

@@ -49,10 +49,6 @@ public record FlightRecording(
         return new FlightRecording(repository, settings, stackDepth, since, other);
     }
 
-    public String name() {
-        return RecordingSettings.RECORDING;
-    }
-
     /** The names of the events that are on. */
     public SortedSet<String> events() {
         SortedSet<String> events = new TreeSet<>();
