@@ -8,6 +8,8 @@ import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.model.Execution;
+import dev.heatline.model.GeneratedNames;
+import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.wire.ProcessKey;
@@ -137,7 +139,9 @@ final class IntervalWriter implements AutoCloseable {
         Instant from = read.from().orElseThrow();
         Instant until = read.until().orElse(from);
         Entry entry = entry(from, until.isAfter(from) ? until : from.plusMillis(1), position);
-        waiting = new Waiting(entry, interval.build(known(reduction)));
+        Profile profile = interval.build(known(reduction));
+        // Not left to the server, which would do it again for every JVM.
+        waiting = new Waiting(entry, Operations.mapConsumers(profile, GeneratedNames::normalise));
         waitingSize = intervalSize;
         intervalSize = 0;
         interval = new LiveInterval();

@@ -24,6 +24,10 @@ public final class GeneratedNames {
                     rule("(\\$(?:ByteBuddy|HibernateProxy|MockitoMock))\\$\\w+$", "$1"),
                     rule("(_\\$\\$_jvst)\\w+$", "$1"));
 
+    /** What is in every name that a rule changes; most names have none, and are soon done with. */
+    private static final List<String> SIGNS =
+            List.of("0x", "$$", "$Proxy", "Generated", "$ByteBuddy$", "Proxy$", "$MockitoMock$");
+
     private GeneratedNames() {}
 
     private static Rule rule(String pattern, String replacement) {
@@ -43,9 +47,7 @@ public final class GeneratedNames {
 
     /** The class name without what was made up for one run. */
     static String normaliseClass(String className) {
-        if (className.indexOf('$') < 0
-                && className.indexOf("0x") < 0
-                && className.indexOf("Generated") < 0) {
+        if (SIGNS.stream().noneMatch(className::contains)) {
             return className;
         }
         String name = className;

@@ -7,6 +7,7 @@ import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Profiles from Profiles. Every operation is linear in the size of the trees it reads and makes,
@@ -148,6 +149,13 @@ public final class Operations {
 
     /** Every consumer replaced by an equivalent one; nodes that become equal become one. */
     public static Profile mapConsumers(Profile profile, UnaryOperator<Consumer> replacement) {
+        boolean same =
+                IntStream.range(0, profile.consumerCount())
+                        .mapToObj(profile::consumerAt)
+                        .allMatch(consumer -> replacement.apply(consumer).equals(consumer));
+        if (same) {
+            return profile;
+        }
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
         int[] newConsumer = replaced(profile, builder, replacement);
         return finish(

@@ -4,7 +4,9 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.model.Column;
 import dev.heatline.model.Execution;
+import dev.heatline.model.GeneratedNames;
 import dev.heatline.model.ModelException;
+import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.store.Store;
@@ -177,8 +179,10 @@ final class Intake implements AutoCloseable {
         return new Refusal(422, String.valueOf(wrong.getMessage()));
     }
 
-    private Stored store(String id, Claim claim, Profile profile) {
-        ProfileCheck.check(profile);
+    private Stored store(String id, Claim claim, Profile sent) {
+        ProfileCheck.check(sent);
+        // What is called otherwise in every run would never be one method of an application.
+        Profile profile = Operations.mapConsumers(sent, GeneratedNames::normalise);
         Upload upload = claim.upload(id, profile, Instant.now());
         known.admit(upload.execution());
         long started = System.nanoTime();

@@ -64,6 +64,21 @@ class ProfileIngestTest {
     }
 
     @Test
+    void whatIsCalledOtherwiseInEveryRunIsOneMethod() {
+        try (Running running = new Running(directory)) {
+            for (String run : List.of("0x00007f12", "0x00007f34")) {
+                String stacks = "main;shop.Cart$$Lambda." + run + ".run;shop.Cart.add 4\n";
+                HttpResponse<String> answer =
+                        running.post("/api/v1/profiles?app=till" + Running.TIMES, stacks);
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+            }
+            Profile stored = running.stored("till");
+            assertThat(stored.nodeCount()).as("root, main, lambda, add").isEqualTo(4);
+            assertThat(stored.requireColumn("samples").total()).isEqualTo(8);
+        }
+    }
+
+    @Test
     void aRecordingIsStoredUnderTheNameItIsSentWith() throws IOException {
         Path file = directory.resolve("x.jfr");
         try (Recording recording = new Recording()) {
