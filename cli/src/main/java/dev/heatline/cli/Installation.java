@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The files this command is made of: what it needs to start more of itself. */
 final class Installation {
@@ -54,15 +55,25 @@ final class Installation {
         return find("examples/shop/target/shop.jar", "shop/shop.jar");
     }
 
+    /** Its sources, where they are at hand. */
+    Optional<Path> shopSources() {
+        return places("examples/shop/src/main/java", "shop/src").stream()
+                .filter(Files::isDirectory)
+                .findFirst();
+    }
+
     /** A file beside the sources after a build, or beside the jar when unpacked. */
     private Path find(String inSources, String unpacked) {
-        List<Path> places =
-                List.of(
-                        jar.resolve("../../..").resolve(inSources).normalize(),
-                        jar.resolveSibling(unpacked));
+        List<Path> places = places(inSources, unpacked);
         return places.stream()
                 .filter(Files::isRegularFile)
                 .findFirst()
                 .orElseThrow(() -> new CommandException("there is none of " + places));
+    }
+
+    private List<Path> places(String inSources, String unpacked) {
+        return List.of(
+                jar.resolve("../../..").resolve(inSources).normalize(),
+                jar.resolveSibling(unpacked));
     }
 }

@@ -17,6 +17,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -37,6 +38,8 @@ import picocli.CommandLine.Spec;
             "      puts a recording in",
             "  heatline serve --data /srv/heatline --retention 90d --max-disk 20g",
             "      keeps profiles elsewhere, and not for longer or in more space than this",
+            "  heatline serve --sources shop --sources lib-sources.jar",
+            "      shows what each line of these sources took",
             "  heatline serve --listen 0.0.0.0:4040 --token-file tokens --tls-cert c.pem --tls-key"
                     + " k.pem",
             "      for other machines, each of which needs a token"
@@ -125,6 +128,8 @@ final class Serve implements Action {
             })
     private int rateLimit = Limits.DEFAULT.requestsPerSecond();
 
+    @Mixin private SourcesOption sources;
+
     Serve(Shell shell) {
         this.shell = shell;
     }
@@ -170,7 +175,8 @@ final class Serve implements Action {
                     Optional.ofNullable(tokenFile),
                     tls,
                     insecure,
-                    limits);
+                    limits,
+                    sources.paths());
         } catch (ServerException e) {
             throw wrong("--listen: " + e.getMessage());
         }

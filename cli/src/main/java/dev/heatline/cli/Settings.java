@@ -50,6 +50,7 @@ final class Settings implements IDefaultValueProvider {
                     "max-applications",
                     "max-executions",
                     "rate-limit",
+                    "sources",
                     "server",
                     "app",
                     "ca-file",

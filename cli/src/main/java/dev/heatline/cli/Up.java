@@ -18,6 +18,7 @@ import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Server, store and collector for this machine, until they are told to end. */
@@ -85,6 +86,8 @@ final class Up implements Action {
             description = "Only JVMs in whose application or main class this is found.")
     private @Nullable Pattern jvms;
 
+    @Mixin private SourcesOption sources;
+
     Up(Shell shell) {
         this.shell = shell;
     }
@@ -94,12 +97,12 @@ final class Up implements Action {
         Logger.getLogger("io.helidon").setLevel(Level.WARNING);
         Path folder = data == null ? Folders.data(shell) : data;
         Path kept = demo ? folder.resolve("demo") : folder;
+        Installation here = Installation.here();
         try (Server server =
                 Server.start(
                         RocksStore.open(kept, StoreOptions.DEFAULT),
-                        ServerOptions.on(ListenAddress.parse(listen)))) {
+                        ServerOptions.on(ListenAddress.parse(listen)).withSources(shown(here)))) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "shutdown"));
-            Installation here = Installation.here();
             if (demo) {
                 startShop(here, "1.0");
                 startShop(here, "1.1");
@@ -113,6 +116,15 @@ final class Up implements Action {
             Thread.currentThread().interrupt();
         }
         return Exit.FAILED;
+    }
+
+    /** The shop shows its own sources. */
+    private List<Path> shown(Installation here) {
+        List<Path> shown = new ArrayList<>(sources.paths());
+        if (demo) {
+            here.shopSources().ifPresent(shown::add);
+        }
+        return shown;
     }
 
     private void startShop(Installation here, String version) {
@@ -162,13 +174,11 @@ final class Up implements Action {
         String app = demo ? "shop" : "NAME";
         return "Heatline profiles "
                 + what
-                + "; answers on "
+                + "; see "
                 + server
-                + ", the first within "
+                + "/, the first answers come within "
                 + (demo ? "half a minute" : "two minutes")
                 + "\n  curl '"
-                + server
-                + "/api/v1/applications'\n  curl '"
                 + server
                 + "/api/v1/methods?app="
                 + app

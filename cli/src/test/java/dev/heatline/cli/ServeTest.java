@@ -2,11 +2,13 @@ package dev.heatline.cli;
 
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.StoreOptions;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +40,45 @@ class ServeTest {
         Path file = Files.writeString(directory.resolve("file"), "");
         Run.of("serve", "--data", file.resolve("data"), "--listen", "127.0.0.1:0")
                 .failedSaying(file.toString());
+    }
+
+    @Test
+    void sourcesThatAreNotThereAreNamed() {
+        Path none = directory.resolve("none");
+        Path data = directory.resolve("data");
+        for (String verb : List.of("serve", "up")) {
+            Run.of(verb, "--data", data, "--listen", "127.0.0.1:0", "--sources", none)
+                    .failedSaying(none + ": there is no such folder or archive of sources");
+        }
+        Map<String, String> environment = Map.of("HEATLINE_SOURCES", none.toString());
+        Run.in(environment, directory, "serve", "--data", data, "--listen", "127.0.0.1:0")
+                .failedSaying(none.toString());
+    }
+
+    @Test
+    void eachOfSeveralSourcesIsLookedAt() throws IOException {
+        Path folder = Files.createDirectory(directory.resolve("java"));
+        Files.writeString(folder.resolve("Main.java"), "class Main {}");
+        Path damaged = Files.writeString(directory.resolve("lib-sources.jar"), "PK no zip");
+        Path data = directory.resolve("data");
+        Run.of("serve", "--data", data, "--sources", folder, "--sources", damaged)
+                .failedSaying(damaged + ": is no folder and no jar or zip of sources: ");
+    }
+
+    @Test
+    void aVariableNamesSeveralSourcesAsAClassPathDoes() throws IOException {
+        Path folder = Files.createDirectory(directory.resolve("java"));
+        Files.writeString(folder.resolve("Main.java"), "class Main {}");
+        Path none = directory.resolve("none");
+        String both = folder + File.pathSeparator + File.pathSeparator + none;
+        Path data = directory.resolve("data");
+        for (String verb : List.of("serve", "up")) {
+            Run.in(Map.of("HEATLINE_SOURCES", both), directory, verb, "--data", data)
+                    .failedSaying(verb + ": " + none + ": there is no such folder or archive");
+        }
+        Path odd = Files.createDirectory(directory.resolve("a" + File.pathSeparator + "b"));
+        Run.of("serve", "--data", data, "--sources", odd, "--sources", none)
+                .failedSaying("serve: " + none + ": there is no such folder or archive");
     }
 
     @Test

@@ -97,7 +97,7 @@ final class Guard implements Filter {
         }
         refuseOtherOrigins(request, host);
         String path = request.prologue().uriPath().path();
-        if (OPEN_PATHS.contains(path)) {
+        if (OPEN_PATHS.contains(path) || PageFiles.has(path)) {
             refuseHaste(request.remotePeer().host());
             return;
         }

@@ -20,7 +20,7 @@ final class ProfileCheck {
     /** Of all facts, counts and resources; merged profiles keep those of all their parts. */
     private static final int MAX_DESCRIPTION = 64 << 10;
 
-    private static final int MAX_NAME = 8 << 10;
+    private static final int MAX_NAME = 16 << 10;
 
     private ProfileCheck() {}
 

@@ -1,6 +1,8 @@
 package dev.heatline.server;
 
+import dev.heatline.server.query.QueryOptions;
 import dev.heatline.server.query.QueryService;
+import dev.heatline.server.query.Sources;
 import dev.heatline.store.Store;
 import io.helidon.http.DirectHandler;
 import io.helidon.webserver.WebServer;
@@ -62,11 +64,12 @@ public final class Server implements AutoCloseable {
                             + " can be reached from other machines: give --token-file FILE, or"
                             + " --insecure to let everybody in");
         }
+        Sources sources = sources(options);
         this.known = new KnownExecutions(options.limits(), InstantSource.system());
         known.refresh(store);
         this.bodies = new Bodies(options.limits(), metrics);
         this.intake = new Intake(store, known, metrics, options.limits());
-        this.queries = new QueryService(store);
+        this.queries = new QueryService(store, QueryOptions.DEFAULTS, sources);
         Guard guard =
                 new Guard(
                         tokens,
@@ -77,6 +80,14 @@ public final class Server implements AutoCloseable {
         this.web = web(routing(guard));
         listen();
         this.maintenance = new Maintenance(store, known, metrics);
+    }
+
+    private static Sources sources(ServerOptions options) {
+        try {
+            return Sources.of(options.sources());
+        } catch (IOException e) {
+            throw new ServerException(String.valueOf(e.getMessage()));
+        }
     }
 
     private void listen() {
@@ -112,6 +123,7 @@ public final class Server implements AutoCloseable {
 
     private HttpRouting.Builder routing(Guard guard) {
         Status status = new Status(store, known, intake, metrics);
+        PageFiles page = new PageFiles();
         return Failures.handled(HttpRouting.builder())
                 .addFilter(guard)
                 .post(Routes.PROFILES, new ProfileIngest(bodies, intake))
@@ -121,6 +133,8 @@ public final class Server implements AutoCloseable {
                 .get(Routes.READY, status::ready)
                 .get(Routes.METRICS, status::metrics)
                 .get(Routes.OPENAPI, status::openapi)
+                .get("/*", page::send)
+                .head("/*", page::send)
                 .any(
                         (request, _) -> {
                             throw new Refusal(

@@ -260,9 +260,9 @@ class LimitsTest {
                     Running.written(Running.profile(STACKS).withProvenance(facts), "heat");
             assertThat(described).hasSizeLessThan(5_000);
             assertThat(running.post(PATH, described).statusCode()).isEqualTo(422);
-            HttpResponse<String> named = running.post(PATH, STACKS + "x".repeat(9_000) + " 1\n");
+            HttpResponse<String> named = running.post(PATH, STACKS + "x".repeat(17_000) + " 1\n");
             assertThat(named.statusCode()).isEqualTo(422);
-            assertThat(named.body()).contains("8192 fit");
+            assertThat(named.body()).contains("16384 fit");
             StringBuilder labels = new StringBuilder(PATH);
             for (int i = 0; i < 5; i++) {
                 labels.append("&label=l").append(i).append(':').append("v".repeat(500));

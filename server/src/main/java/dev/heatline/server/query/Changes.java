@@ -25,9 +25,12 @@ final class Changes {
         this.seenNow = seenNow;
     }
 
-    /** Empty if one of them holds nothing, so that nothing can be said of changes. */
+    /**
+     * Empty if nothing can be said of changes. A part that the baseline does not have, but others,
+     * is new.
+     */
     static Optional<Changes> between(Chosen before, Chosen now) {
-        if (before.isEmpty() || now.isEmpty()) {
+        if (before.isUnknown() || now.isEmpty()) {
             return Optional.empty();
         }
         Metrics current = now.metrics();

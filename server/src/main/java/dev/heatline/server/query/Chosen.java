@@ -16,7 +16,12 @@ record Chosen(Scope scope, Filter filter, Optional<String> resource, Snapshot sn
     }
 
     boolean isEmpty() {
-        return profile().columns().isEmpty();
+        return part.isEmpty();
+    }
+
+    /** Whether nothing was recorded at all, so that nothing can be said of any part. */
+    boolean isUnknown() {
+        return snapshot.profile().columns().isEmpty();
     }
 
     /** What every method used of the resource. */

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -39,19 +38,22 @@ record Cut(Profile profile, int shown, int hidden, boolean threads) {
     /**
      * Cuts a tree. O(nodes + rows).
      *
-     * @param column decides which contexts are the largest
+     * @param self what each node used itself, which decides which contexts are the largest
      * @param path the contexts to show, by the names of their consumers from the outermost on; none
      *     for all
      * @throws QueryException if there is no such path
      */
-    static Cut of(Profile profile, Optional<Column> column, List<String> path, Bounds bounds) {
+    static Cut of(Profile profile, long[] self, List<String> path, Bounds bounds) {
+        if (path.isEmpty() && fits(profile, bounds)) {
+            return new Cut(profile, profile.nodeCount(), 0, true);
+        }
         int[] starts = at(profile, path);
         Cutting cutting = new Cutting(profile, starts);
-        int shown = cutting.enterLargest(column, path.size(), bounds);
+        int shown = cutting.enterLargest(self, path.size(), bounds);
         boolean threads = cutting.addValues(true);
         if (!threads) {
             cutting = new Cutting(profile, starts);
-            shown = cutting.enterLargest(column, path.size(), bounds);
+            shown = cutting.enterLargest(self, path.size(), bounds);
             cutting.addValues(false);
         }
         return new Cut(
@@ -59,6 +61,14 @@ record Cut(Profile profile, int shown, int hidden, boolean threads) {
                 shown,
                 cutting.contexts() - shown,
                 threads);
+    }
+
+    /** Whether nothing has to be cut, as far as is known without looking at every node. */
+    private static boolean fits(Profile profile, Bounds bounds) {
+        long nodes = profile.nodeCount();
+        return nodes <= Math.min(bounds.contexts, bounds.levels)
+                && nodes * nodes <= bounds.pathLengths
+                && profile.columns().stream().mapToLong(Column::rows).sum() <= MOST_VALUES;
     }
 
     /** All nodes that a path leads to: several if they differ in line or kind. */
@@ -74,8 +84,7 @@ record Cut(Profile profile, int shown, int hidden, boolean threads) {
                     }
                 }
             }
-            // The rows of a tree begin with the root, which may have the name of a thread there.
-            boolean mayBeRoot = level == 0 && path.size() > 1;
+            boolean mayBeRoot = level == 0 && (path.size() > 1 || isRoot(profile, path.getFirst()));
             if (next.isEmpty() && !mayBeRoot) {
                 throw QueryException.badRequest(
                         "no context "
@@ -87,6 +96,13 @@ record Cut(Profile profile, int shown, int hidden, boolean threads) {
             found = next.isEmpty() ? found : next;
         }
         return found.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The rows of a tree begin with the root, which has the name of a thread if it is the only. */
+    private static boolean isRoot(Profile profile, String name) {
+        return profile.consumerOf(Profile.ROOT).display().equals(name)
+                || Arrays.stream(profile.threads())
+                        .anyMatch(thread -> profile.consumerAt(thread).display().equals(name));
     }
 
     /** One cut being made. */
@@ -119,9 +135,7 @@ record Cut(Profile profile, int shown, int hidden, boolean threads) {
         private record Next(int node, int level) {}
 
         /** Largest first; a node never has more than the node above it, so nothing is missed. */
-        int enterLargest(Optional<Column> column, int pathLength, Bounds bounds) {
-            int nodes = place.length;
-            long[] self = column.map(it -> it.self(nodes)).orElseGet(() -> new long[nodes]);
+        int enterLargest(long[] self, int pathLength, Bounds bounds) {
             long[] cum = profile.inclusive(self);
             PriorityQueue<Next> next =
                     new PriorityQueue<>(

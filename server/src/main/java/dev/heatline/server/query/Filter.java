@@ -8,8 +8,10 @@ import dev.heatline.model.Regex;
 import dev.heatline.model.TaskDefinition;
 import dev.heatline.model.Tasks;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Which part of a profile is asked about, in the words it was asked in.
@@ -40,7 +42,12 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
      * @throws ModelException if there is no such thread, method or task in the profile
      */
     Profile of(Profile profile) {
-        return Regex.within(LONGEST_SEARCH, () -> found(profile));
+        return of(profile, LONGEST_SEARCH);
+    }
+
+    /** As above, found within this time. */
+    Profile of(Profile profile, Duration longest) {
+        return Regex.within(longest, () -> found(profile));
     }
 
     private Profile found(Profile profile) {
@@ -55,6 +62,41 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
             part = ofTasks(part);
         }
         return part;
+    }
+
+    /**
+     * Whether a profile has the part.
+     *
+     * @throws ModelException if an expression is too complex to tell
+     */
+    boolean isIn(Profile profile) {
+        return Regex.within(LONGEST_SEARCH, () -> isFound(profile));
+    }
+
+    private boolean isFound(Profile profile) {
+        Profile part = profile;
+        if (thread.isPresent()) {
+            Pattern wanted = Regex.compile(thread.get());
+            if (!hasThread(part, wanted)) {
+                return false;
+            }
+            part = Parts.ofThreads(part, wanted);
+        }
+        if (root.isPresent()) {
+            try {
+                part = Parts.below(part, root.get());
+            } catch (ModelException e) {
+                // A name is no expression: that it is not there is all that can be wrong.
+                return false;
+            }
+        }
+        return tasks.isEmpty() || !Tasks.of(part, TaskDefinition.parseAll(tasks)).names().isEmpty();
+    }
+
+    private static boolean hasThread(Profile profile, Pattern wanted) {
+        return Arrays.stream(profile.threads())
+                .mapToObj(thread -> profile.consumerAt(thread).name())
+                .anyMatch(name -> Regex.find(wanted.matcher(name), name));
     }
 
     private static boolean isEmpty(Profile profile) {

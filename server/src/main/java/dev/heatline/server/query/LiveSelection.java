@@ -11,8 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,31 +29,21 @@ final class LiveSelection {
     /** Of the time, bringing one selection up to date takes at most one part in so many. */
     private static final int TIME_SHARE = 10;
 
-    private static final int LONGEST_WAIT_SECONDS = 20;
-
-    private final Store store;
+    private final Merging merging;
     private final Scope scope;
     private final QueryOptions options;
     private final Threads threads;
-    private final Semaphore merges;
-    private final long mostMerged;
 
     private volatile @Nullable Snapshot latest;
     private volatile long latestNanos;
     private volatile long dueNanos;
     private @Nullable FutureTask<Snapshot> refresh;
 
-    /**
-     * @param merges who reads a selection from its beginning holds one of these meanwhile
-     */
-    LiveSelection(
-            Store store, Scope scope, QueryOptions options, Threads threads, Semaphore merges) {
-        this.store = store;
+    LiveSelection(Merging merging, Scope scope, QueryOptions options, Threads threads) {
+        this.merging = merging;
         this.scope = scope;
         this.options = options;
         this.threads = threads;
-        this.merges = merges;
-        this.mostMerged = Weight.mergedWithin(options.maxBytes());
     }
 
     /** The last snapshot, or the first. */
@@ -162,7 +150,7 @@ final class LiveSelection {
             return whole(selection, now);
         }
         ProfileBuilder added = new ProfileBuilder();
-        Store.Collected collected = collect(selection, last.upTo(), added);
+        Store.Collected collected = merging.collect(selection, last.upTo(), added);
         if (collected.mustStartAgain()) {
             return whole(selection, now);
         }
@@ -176,9 +164,7 @@ final class LiveSelection {
             // What does not fit the rest is left out where all is read.
             return whole(selection, now);
         }
-        if (Weight.size(both) > mostMerged) {
-            throw tooLarge();
-        }
+        merging.check(both);
         return new Snapshot(
                 selection,
                 now,
@@ -190,55 +176,14 @@ final class LiveSelection {
     }
 
     private Snapshot whole(Selection selection, Instant now) {
-        takeTurn();
-        try {
-            ProfileBuilder all = new ProfileBuilder();
-            Store.Collected collected = collect(selection, 0, all);
-            Profile profile = all.build(collected.provenance());
-            return new Snapshot(
-                    selection,
-                    now,
-                    now,
-                    collected.upTo(),
-                    collected.profiles(),
-                    profile,
-                    Snapshot.partsOf(profile, threads.computing()));
-        } finally {
-            merges.release();
-        }
-    }
-
-    private void takeTurn() {
-        try {
-            if (!merges.tryAcquire(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                throw QueryException.busy(
-                        "too many selections are being merged at once; ask again later");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw QueryException.busy("the server is shutting down; ask again later");
-        }
-    }
-
-    /** Stops where there is more than fits. */
-    private Store.Collected collect(Selection selection, long after, ProfileBuilder into) {
-        try {
-            Store.Collected collected = store.collect(selection, after, into.maxSize(mostMerged));
-            if (into.size() > mostMerged) {
-                throw tooLarge();
-            }
-            return collected;
-        } catch (ModelException e) {
-            throw into.size() > mostMerged ? tooLarge() : e;
-        }
-    }
-
-    private QueryException tooLarge() {
-        return QueryException.tooLarge(
-                "this selection has more than "
-                        + mostMerged
-                        + " calling contexts and values, which is all that fits into the server's"
-                        + " memory: ask for a shorter time, one version or fewer instances, or"
-                        + " start the server with a larger heap");
+        Merging.Merged merged = merging.whole(selection);
+        return new Snapshot(
+                selection,
+                now,
+                now,
+                merged.collected().upTo(),
+                merged.collected().profiles(),
+                merged.profile(),
+                Snapshot.partsOf(merged.profile(), threads.computing()));
     }
 }

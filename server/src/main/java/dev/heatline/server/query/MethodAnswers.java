@@ -80,21 +80,23 @@ final class MethodAnswers {
     byte[] method(Params params) {
         String name = params.require("name", "Class::method");
         int limit = params.number("limit", USUAL_ROWS, 1, MOST_NEIGHBOURS);
-        Chosen chosen = questions.chosen(params);
+        Sides sides = questions.sides(params);
+        Chosen chosen = sides.now();
         Metrics metrics = chosen.metrics();
         List<Integer> found =
                 chosen.isEmpty() ? List.of() : MethodFinder.find(chosen.profile(), name);
-        MethodLines lines = MethodLines.of(metrics);
+        MethodLines lines = MethodLines.of(metrics, found);
         return stanzas(
                 chosen,
                 metrics,
                 found,
-                new Stanzas(metrics, limit, Optional.of(lines), changes(chosen, params)));
+                new Stanzas(metrics, limit, Optional.of(lines), changes(sides)));
     }
 
     /** Whether a question for classes is one of those an editor asks all the time. */
     static boolean isLight(Params params) {
         return params.given("class").size() <= LIGHT_CLASSES
+                && !params.flag("lines")
                 && params.number("limit", USUAL_NEIGHBOURS, 1, MOST_NEIGHBOURS) <= USUAL_NEIGHBOURS;
     }
 
@@ -105,7 +107,9 @@ final class MethodAnswers {
             params.require("class", "com.shop.Orders");
         }
         int limit = params.number("limit", USUAL_NEIGHBOURS, 1, MOST_NEIGHBOURS);
-        Chosen chosen = questions.chosen(params);
+        boolean lines = params.flag("lines");
+        Sides sides = questions.sides(params);
+        Chosen chosen = sides.now();
         Metrics metrics = chosen.metrics();
         SortedSet<Integer> found = new TreeSet<>();
         for (String name : classes) {
@@ -117,16 +121,15 @@ final class MethodAnswers {
                 chosen,
                 metrics,
                 found,
-                new Stanzas(metrics, limit, Optional.empty(), changes(chosen, params)));
+                new Stanzas(
+                        metrics,
+                        limit,
+                        lines ? Optional.of(MethodLines.of(metrics, found)) : Optional.empty(),
+                        changes(sides)));
     }
 
-    private Optional<Changes> changes(Chosen chosen, Params params) {
-        return questions
-                .baselineIfAny(chosen.scope(), params)
-                .flatMap(
-                        scope ->
-                                Changes.between(
-                                        questions.chosen(scope, chosen.filter(), params), chosen));
+    private static Optional<Changes> changes(Sides sides) {
+        return sides.before().flatMap(before -> Changes.between(before, sides.now()));
     }
 
     private static byte[] stanzas(

@@ -19,14 +19,16 @@ final class Metrics {
     private final Resource resource;
     private final Optional<Column> column;
     private final Optional<Column> occurrences;
+    private final boolean counted;
     private final CallGraph graph;
     private final Optional<ThreadValues> threads;
     private final String rootName;
 
-    private Metrics(Profile profile, Optional<Column> column) {
+    private Metrics(Profile profile, Optional<Column> column, Resource resource, boolean counted) {
         this.profile = profile;
         this.column = column;
-        this.resource = column.map(Column::resource).orElse(Resource.SAMPLES);
+        this.resource = resource;
+        this.counted = counted;
         this.occurrences = profile.occurrences(resource);
         this.graph = CallGraph.of(profile, self(column), self(occurrences), null);
         BitSet seen = threadsOf(column);
@@ -46,7 +48,14 @@ final class Metrics {
      * @throws dev.heatline.model.ModelException if the profile has others, but not this one
      */
     static Metrics of(Profile profile, Optional<String> resource) {
-        return new Metrics(profile, column(profile, resource));
+        Optional<Column> column = column(profile, resource);
+        Resource shown = column.map(Column::resource).orElse(Resource.SAMPLES);
+        return new Metrics(profile, column, shown, profile.occurrences(shown).isPresent());
+    }
+
+    /** Of an empty profile, nothing of what others used. */
+    static Metrics nothingLike(Metrics others, Profile empty) {
+        return new Metrics(empty, Optional.empty(), others.resource, others.counted);
     }
 
     /** The resource that {@link #of} would be about. */
@@ -93,7 +102,7 @@ final class Metrics {
 
     /** Whether it is known how often the resource was observed. */
     boolean counted() {
-        return occurrences.isPresent();
+        return counted;
     }
 
     long total() {

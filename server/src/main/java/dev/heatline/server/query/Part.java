@@ -2,6 +2,7 @@ package dev.heatline.server.query;
 
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -29,8 +30,20 @@ final class Part {
         this.folded = new Memo<>(1, threads, _ -> Operations.foldLines(profile));
     }
 
+    /** Nothing of a profile that does not have the part that is asked for. */
+    static Part nothingOf(Profile whole) {
+        return new Part(
+                Filter.NONE,
+                new ProfileBuilder().consumerLabel(whole.consumerLabel()).build(whole.provenance()),
+                Runnable::run);
+    }
+
     Profile profile() {
         return profile;
+    }
+
+    boolean isEmpty() {
+        return profile.columns().isEmpty();
     }
 
     /** Calling contexts that differ only in a line are one. */

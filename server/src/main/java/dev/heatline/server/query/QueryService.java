@@ -54,23 +54,26 @@ public final class QueryService implements HttpService, AutoCloseable {
     private final Sending sending = new Sending(threads);
     private final List<Route> routes;
 
-    /** A service with the usual options. */
-    public QueryService(Store store) {
-        this(store, QueryOptions.DEFAULTS);
-    }
-
-    public QueryService(Store store, QueryOptions options) {
+    /**
+     * A service of a store.
+     *
+     * @param sources what can be shown of the programs that were profiled
+     */
+    public QueryService(Store store, QueryOptions options, Sources sources) {
         Selections selections = new Selections(store, options, threads);
         Executions executions = new Executions(store, options);
         Questions questions = new Questions(store, executions, selections, options);
         CatalogAnswers catalog = new CatalogAnswers(executions);
         MethodAnswers methods = new MethodAnswers(questions);
-        TreeAnswers trees = new TreeAnswers(questions);
-        ReportAnswers reports = new ReportAnswers(questions);
+        TreeAnswers trees = new TreeAnswers(questions, selections);
+        ReportAnswers reports = new ReportAnswers(questions, selections);
         TimelineAnswers times = new TimelineAnswers(questions, executions, store);
+        HistoryAnswers histories = new HistoryAnswers(questions, executions, selections, store);
+        StateAnswers states = new StateAnswers(questions, executions, selections, store);
         TaskAnswers tasks = new TaskAnswers(questions, executions, store);
         Deletions deletions = new Deletions(store, questions, executions, selections);
         ExportAnswers exports = new ExportAnswers(questions);
+        SourceAnswers shown = new SourceAnswers(sources);
         Set<String> page = Set.of("limit", "offset");
         this.routes =
                 List.of(
@@ -86,7 +89,10 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 page,
                                 (params, app) -> Answer.json(catalog.instances(params, app))),
                         part("/resources", Set.of(), reports::resources),
-                        part("/flamegraph", Set.of("maxNodes", "node", "lines"), trees::flameGraph),
+                        part(
+                                "/flamegraph",
+                                with(Questions.BASELINE, Set.of("maxNodes", "node", "lines")),
+                                trees::flameGraph),
                         part("/tree", Set.of("limit", "depth", "node", "lines"), trees::tree),
                         part(
                                 "/methods",
@@ -98,7 +104,7 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 methods::method),
                         part(
                                         "/classes",
-                                        with(Questions.BASELINE, Set.of("class", "limit")),
+                                        with(Questions.BASELINE, Set.of("class", "limit", "lines")),
                                         methods::classes)
                                 .light(MethodAnswers::isLight),
                         part("/threads", Set.of("limit"), reports::threads),
@@ -106,6 +112,8 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 "/timeline",
                                 with(Questions.SCOPE, Set.of("resource", "pieces")),
                                 times::timeline),
+                        part("/history", Set.of("name", "pieces"), histories::history),
+                        part("/states", Set.of("pieces"), states::states),
                         part(
                                 "/compare",
                                 with(Questions.BASELINE, Set.of("limit")),
@@ -126,6 +134,7 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 "/profiles",
                                 Questions.SCOPE,
                                 (params, _) -> Answer.json(deletions.delete(params))),
+                        get("/source", Set.of("class"), shown::source),
                         new Route(
                                 Method.GET,
                                 "/export",

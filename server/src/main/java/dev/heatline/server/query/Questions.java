@@ -55,6 +55,34 @@ final class Questions {
         return new Chosen(scope, filter, params.one("resource"), snapshot, snapshot.part(filter));
     }
 
+    /**
+     * What is asked about, beside what it is compared with. A part that only one of them has is new
+     * or gone: the other has nothing of it.
+     *
+     * @throws ModelException if neither has it
+     */
+    Sides sides(Params params) {
+        Scope scope = scope(params);
+        Filter filter = filter(params);
+        Optional<Scope> baseline = baselineIfAny(scope, params);
+        if (baseline.isEmpty()) {
+            return new Sides(chosen(scope, filter, params), Optional.empty());
+        }
+        Snapshot now = selections.of(scope);
+        Snapshot before = selections.of(baseline.get());
+        Part current = now.partOrNothing(filter);
+        Part earlier = before.partOrNothing(filter);
+        if (current.isEmpty() && earlier.isEmpty()) {
+            // Whichever knows others, but not this one, says so.
+            current = now.part(filter);
+            earlier = before.part(filter);
+        }
+        Optional<String> resource = params.one("resource");
+        return new Sides(
+                new Chosen(scope, filter, resource, now, current),
+                Optional.of(new Chosen(baseline.get(), filter, resource, before, earlier)));
+    }
+
     /** Which stored profiles are meant. */
     Scope scope(Params params) {
         Scope scope =
@@ -87,22 +115,8 @@ final class Questions {
                 .filter(it -> !it.equals(Moment.NOW));
     }
 
-    /**
-     * What to compare with.
-     *
-     * @throws QueryException if that is not said
-     */
-    Scope baseline(Scope scope, Params params) {
-        return baselineIfAny(scope, params)
-                .orElseThrow(
-                        () ->
-                                QueryException.badRequest(
-                                        "compare with what? write baseline=VERSION, or"
-                                                + " baselineFrom=now-2h and baselineUntil=now-1h"));
-    }
-
     /** What to compare with; empty if nothing is said of it. */
-    Optional<Scope> baselineIfAny(Scope scope, Params params) {
+    private Optional<Scope> baselineIfAny(Scope scope, Params params) {
         List<String> version = params.all("baseline");
         Optional<Moment> from =
                 params.one("baselineFrom").map(it -> Moment.parse("baselineFrom", it));

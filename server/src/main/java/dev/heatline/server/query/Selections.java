@@ -1,9 +1,11 @@
 package dev.heatline.server.query;
 
+import dev.heatline.model.Profile;
+import dev.heatline.store.Selection;
 import dev.heatline.store.Store;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
 
 /**
  * The merged selections that were asked for last, as many as fit into memory. Making one does not
@@ -14,21 +16,17 @@ final class Selections {
     /** What a selection counts at least, so that there are never too many small ones. */
     private static final long LEAST_BYTES = 250_000;
 
-    /** Each needs memory for all that is merged, as it grows and as it is in the end. */
-    private static final int MERGED_AT_ONCE = 2;
-
-    private final Store store;
     private final QueryOptions options;
     private final Threads threads;
-    private final Semaphore merges = new Semaphore(MERGED_AT_ONCE);
+    private final Merging merging;
 
     /** The one used last is the last. */
     private final Map<Scope, LiveSelection> selections = new LinkedHashMap<>(16, 0.75f, true);
 
     Selections(Store store, QueryOptions options, Threads threads) {
-        this.store = store;
         this.options = options;
         this.threads = threads;
+        this.merging = new Merging(store, options);
     }
 
     /** All profiles of the scope in one. The first who asks waits until they are merged. */
@@ -38,6 +36,20 @@ final class Selections {
         return snapshot;
     }
 
+    /** All profiles of a selection in one, read for this once and not kept. */
+    Profile read(Selection selection) {
+        return merging.whole(selection).profile();
+    }
+
+    /**
+     * Compares two profiles when there is memory for it.
+     *
+     * @throws QueryException if they are too large together, or too many others are being merged
+     */
+    <T> T compared(Profile before, Profile now, BiFunction<Profile, Profile, T> comparing) {
+        return merging.compared(before, now, comparing);
+    }
+
     /** All there is of an application is merged anew when somebody asks. */
     synchronized void forget(String application) {
         selections.keySet().removeIf(scope -> scope.application().equals(application));
@@ -45,7 +57,7 @@ final class Selections {
 
     private synchronized LiveSelection selection(Scope scope) {
         return selections.computeIfAbsent(
-                scope, it -> new LiveSelection(store, it, options, threads, merges));
+                scope, it -> new LiveSelection(merging, it, options, threads));
     }
 
     /** Forgets those not used for the longest time until the others fit; of the last, its parts. */

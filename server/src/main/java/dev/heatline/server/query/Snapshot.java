@@ -41,6 +41,22 @@ record Snapshot(
         return parts.get(filter);
     }
 
+    /**
+     * As {@link #part}; nothing if there is no such part.
+     *
+     * @throws ModelException if an expression is too complex to tell
+     */
+    Part partOrNothing(Filter filter) {
+        try {
+            return part(filter);
+        } catch (ModelException e) {
+            if (filter.isIn(profile)) {
+                throw e;
+            }
+            return Part.nothingOf(profile);
+        }
+    }
+
     /** The same, found to be still right. */
     Snapshot confirmed(Instant now) {
         return new Snapshot(selection, now, whole, upTo, profiles, profile, parts);

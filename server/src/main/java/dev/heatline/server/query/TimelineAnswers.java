@@ -26,7 +26,7 @@ final class TimelineAnswers {
         Chosen chosen = questions.chosen(params);
         Metrics metrics = chosen.metrics();
         Resource resource = metrics.resource();
-        Selection covered = covered(chosen);
+        Selection covered = covered(chosen, executions);
         List<Store.Bucket> buckets =
                 chosen.isEmpty() ? List.of() : store.timeline(covered, resource.name(), pieces);
         return Json.object(
@@ -46,7 +46,7 @@ final class TimelineAnswers {
     }
 
     /** Pieces are cut from the time of which there are profiles, if the range is open. */
-    private Selection covered(Chosen chosen) {
+    static Selection covered(Chosen chosen, Executions executions) {
         Selection selection = chosen.snapshot().selection();
         List<Store.Seen> seen =
                 executions.now(selection.application()).stream()

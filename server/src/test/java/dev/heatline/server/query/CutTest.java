@@ -19,7 +19,7 @@ class CutTest {
     @Test
     void threadsOfManyContextsAreNotToldApart() {
         Profile profile = profile(2_000, 600);
-        Cut cut = Cut.of(profile, profile.mainColumn(), List.of(), ALL);
+        Cut cut = Cut.of(profile, weights(profile), List.of(), ALL);
         assertThat(cut.threads()).isFalse();
         Column samples = cut.profile().requireColumn("samples");
         assertThat(samples.rows()).isEqualTo(2_000);
@@ -30,9 +30,13 @@ class CutTest {
     @Test
     void threadsOfFewContextsAre() {
         Profile profile = profile(20, 30);
-        Cut cut = Cut.of(profile, profile.mainColumn(), List.of(), ALL);
+        Cut cut = Cut.of(profile, weights(profile), List.of(), ALL);
         assertThat(cut.threads()).isTrue();
         assertThat(cut.profile().requireColumn("samples").rows()).isEqualTo(600);
+    }
+
+    private static long[] weights(Profile profile) {
+        return TreeAnswers.weights(profile, "samples");
     }
 
     private static Profile profile(int methods, int threads) {

@@ -98,21 +98,29 @@ class OpenApiTest {
                 described("GET", "/applications/{app}/instances", ""),
                 described("GET", "/resources", "?app=shop"),
                 described("GET", "/flamegraph", "?app=shop&version=2&maxNodes=100"),
+                described("GET", "/flamegraph", "?app=shop&version=2&baseline=1&maxNodes=100"),
                 described("GET", "/tree", "?app=shop&lines=true&limit=100"),
                 described("GET", "/methods", "?app=shop&thread=database&from=now-1000w"),
                 described("GET", "/method", "?app=shop&name=Page::get&instance=a&limit=1"),
                 described("GET", "/classes", "?app=shop&class=org.h2.mvstore.Page"),
                 described("GET", "/classes", "?app=shop&class=org.h2.mvstore.Page&baseline=1"),
+                described("GET", "/classes", "?app=shop&class=org.h2.mvstore.Page&lines=true"),
                 described(
                         "GET", "/method", "?app=shop&name=Page::get&baseline=1&resource=allocated"),
                 described("GET", "/threads", "?app=shop&root=Page::get&label=zone:eu"),
                 described("GET", "/timeline", "?app=shop&until=now-0s"),
+                described("GET", "/history", "?app=shop&name=Page::get&pieces=3"),
+                described("GET", "/history", "?app=shop&name=Page::get&until=2020-01-01"),
+                described("GET", "/states", "?app=shop&thread=database&pieces=3"),
+                described("GET", "/states", "?app=shop&until=2020-01-01"),
                 described("GET", "/compare", "?app=shop&version=2&baseline=1&limit=5"),
                 described("GET", "/compare", "?app=shop&baseline=1&until=2020-01-01"),
                 described("PUT", "/tasks", "?app=shop&task=sql%3Dprefix:org.h2."),
                 described("GET", "/tasks", "?app=shop&task=xml%3Dregex:xml"),
                 described("GET", "/tasks", "?app=shop"),
                 described("DELETE", "/tasks", "?app=shop&task=sql"),
+                described("GET", "/source", "?class=dev.heatline.shop.Shop"),
+                described("GET", "/source", "?class=no.Such"),
                 described("GET", "/methods", "?app=none"),
                 described("GET", "/methods", "?app=shop&sort=x"));
     }
@@ -142,7 +150,10 @@ class OpenApiTest {
     }
 
     private QueryServer filled() {
-        QueryServer server = QueryServer.start(directory.resolve("store" + stores++));
+        QueryServer server =
+                QueryServer.start(
+                        directory.resolve("store" + stores++),
+                        QueryServer.EXAMPLES.resolve("shop/src/main/java"));
         server.upload("shop", "1", "a", QueryServer.example("workload.heat"));
         server.upload(
                 new Execution("shop", "2", "b", new TreeMap<>(Map.of("zone", "eu"))),

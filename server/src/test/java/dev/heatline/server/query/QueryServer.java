@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 
 /** A server with a store in a directory, and what it takes to fill and ask it. */
@@ -38,9 +39,13 @@ final class QueryServer implements AutoCloseable {
     private final WebServer server;
     private int uploads;
 
-    private QueryServer(Store store, QueryOptions options) {
+    private QueryServer(Store store, QueryOptions options, List<Path> sources) {
         this.store = store;
-        this.service = new QueryService(store, options);
+        try {
+            this.service = new QueryService(store, options, Sources.of(sources));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
         this.server =
                 WebServer.builder()
                         .port(0)
@@ -51,12 +56,14 @@ final class QueryServer implements AutoCloseable {
                         .start();
     }
 
-    static QueryServer start(Path directory) {
-        return start(RocksStore.open(directory, StoreOptions.DEFAULT), FRESH);
+    static QueryServer start(Store store, QueryOptions options) {
+        return new QueryServer(store, options, List.of());
     }
 
-    static QueryServer start(Store store, QueryOptions options) {
-        return new QueryServer(store, options);
+    /** As above, with folders and archives of sources. */
+    static QueryServer start(Path directory, Path... sources) {
+        return new QueryServer(
+                RocksStore.open(directory, StoreOptions.DEFAULT), FRESH, List.of(sources));
     }
 
     static Profile example(String name) {

@@ -104,6 +104,34 @@ class QueryServiceTest {
     }
 
     @Test
+    void everyPathOfATreeIsAPathToAskFor() {
+        server.upload("shop", "1", "a", QueryServer.example("workload.heat"));
+        for (String part : List.of("", "&thread=database")) {
+            String question = "/tree?app=shop&limit=5" + part;
+            Map<String, Object> all = server.get(question);
+            for (Map<String, Object> row : JsonText.objects(all.get("rows")).subList(0, 3)) {
+                StringBuilder path = new StringBuilder();
+                JsonText.list(row, "path")
+                        .forEach(name -> path.append("&node=").append(encoded(name.toString())));
+                Map<String, Object> below = server.get(question + path);
+                assertThat(JsonText.objects(below.get("rows")))
+                        .as(path.toString())
+                        .anyMatch(
+                                it -> JsonText.list(it, "path").equals(JsonText.list(row, "path")));
+            }
+            String root =
+                    JsonText.list(JsonText.objects(all.get("rows")).getFirst(), "path")
+                            .getFirst()
+                            .toString();
+            assertThat(server.get(question + "&node=" + encoded(root)))
+                    .containsEntry("rows", all.get("rows"))
+                    .containsEntry("total", all.get("total"));
+        }
+        assertThat(server.refusal("/tree?app=shop&node=all%20thread"))
+                .startsWith("400 no context all thread at level 1");
+    }
+
+    @Test
     void rowsWithLongPathsAreFewer() {
         ProfileBuilder deep = new ProfileBuilder();
         int node = Profile.ROOT;
@@ -187,6 +215,25 @@ class QueryServiceTest {
                                 it.equals("org.h2.mvstore.Page")
                                         || it.startsWith("org.h2.mvstore.Page$")
                                         || it.startsWith("org.apache.xml.utils.IntStack"));
+    }
+
+    @Test
+    void classesHaveTheLinesOfTheirMethodsIfAsked() {
+        server.upload("shop", "1", "a", QueryServer.example("workload.heat"));
+        String question = "/classes?app=shop&class=org.h2.mvstore.Page";
+        assertThat(JsonText.objects(server.get(question).get("stanzas")))
+                .isNotEmpty()
+                .noneMatch(stanza -> stanza.containsKey("lines"));
+        List<Map<String, Object>> stanzas =
+                JsonText.objects(server.get(question + "&lines=true").get("stanzas"));
+        assertThat(stanzas).hasSizeGreaterThan(2);
+        for (Map<String, Object> stanza : stanzas) {
+            String name = String.valueOf(JsonText.object(stanza.get("self")).get("consumer"));
+            assertThat(only(server.get("/method?app=shop&name=" + encoded(name)), "stanzas"))
+                    .containsEntry("lines", stanza.get("lines"));
+        }
+        assertThat(server.refusal(question + "&lines=yes"))
+                .isEqualTo("400 lines yes? write one of true, false");
     }
 
     @Test

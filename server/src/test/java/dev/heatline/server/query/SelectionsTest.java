@@ -9,8 +9,11 @@ import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.store.RocksStore;
+import dev.heatline.store.Selection;
+import dev.heatline.store.Store;
 import dev.heatline.store.StoreOptions;
 import dev.heatline.store.Upload;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,9 +25,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -273,6 +278,70 @@ class SelectionsTest {
             thread.join();
         }
         assertThat(store.collected()).hasSize(4);
+    }
+
+    @Test
+    void whoReadsAgainAndAgainLetsOthersIn() throws Exception {
+        upload("a", PROFILE);
+        upload("b", PROFILE);
+        List<String> begun = new CopyOnWriteArrayList<>();
+        Semaphore gate = new Semaphore(0);
+        Merging merging = new Merging(gated(begun, gate), fresh);
+        Runnable again =
+                () -> {
+                    for (int i = 0; i < 3; i++) {
+                        merging.whole(instance("a").at(clock.instant()));
+                    }
+                };
+        List<Thread> asking = new ArrayList<>();
+        asking.add(Thread.ofPlatform().start(again));
+        asking.add(Thread.ofPlatform().start(again));
+        while (begun.size() < 2) {
+            Thread.onSpinWait();
+        }
+        Selection other = instance("b").at(clock.instant());
+        Thread once = Thread.ofPlatform().start(() -> merging.whole(other));
+        asking.add(once);
+        while (once.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(begun).isEqualTo(List.of("[a]", "[a]"));
+        gate.release();
+        while (begun.size() < 3) {
+            Thread.onSpinWait();
+        }
+        assertThat(begun.getLast()).isEqualTo("[b]");
+        gate.release(6);
+        for (Thread thread : asking) {
+            thread.join();
+        }
+        assertThat(begun).hasSize(7);
+    }
+
+    /** The store, where each reading notes its instances and then waits to be let in. */
+    private Store gated(List<String> begun, Semaphore gate) {
+        return (Store)
+                Proxy.newProxyInstance(
+                        Store.class.getClassLoader(),
+                        new Class<?>[] {Store.class},
+                        (_, method, arguments) -> {
+                            begun.add(((Selection) arguments[0]).instances().toString());
+                            gate.acquire();
+                            return method.invoke(store, arguments);
+                        });
+    }
+
+    @Test
+    void whatDoesNotFitTogetherIsNotCompared() {
+        long size = Weight.size(PROFILE);
+        Merging both = new Merging(store, fresh.withMaxBytes(2 * size * 48));
+        assertThat(both.compared(PROFILE, PROFILE, Operations::compare).nodeCount())
+                .isEqualTo(PROFILE.nodeCount());
+        Merging one = new Merging(store, fresh.withMaxBytes((2 * size - 1) * 48));
+        assertThatThrownBy(() -> one.compared(PROFILE, PROFILE, Operations::compare))
+                .isInstanceOfSatisfying(
+                        QueryException.class, e -> assertThat(e.status()).isEqualTo(413))
+                .hasMessageStartingWith("what is compared has more than " + (2 * size - 1));
     }
 
     @Test

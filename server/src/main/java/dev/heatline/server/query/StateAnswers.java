@@ -1,0 +1,74 @@
+package dev.heatline.server.query;
+
+import dev.heatline.model.Column;
+import dev.heatline.model.Resource;
+import dev.heatline.store.Store;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+
+/** What threads did over time, running or waiting for something: {@code /states}. */
+final class StateAnswers {
+    private final Questions questions;
+    private final Executions executions;
+    private final Selections selections;
+    private final Store store;
+
+    StateAnswers(Questions questions, Executions executions, Selections selections, Store store) {
+        this.questions = questions;
+        this.executions = executions;
+        this.selections = selections;
+        this.store = store;
+    }
+
+    byte[] states(Params params) {
+        int count = params.number("pieces", Pieces.USUAL, 1, Pieces.MOST);
+        Chosen chosen = questions.chosen(params);
+        Pieces pieces =
+                new Pieces(
+                        chosen,
+                        count,
+                        TimelineAnswers.covered(chosen, executions),
+                        selections,
+                        store);
+        // Those of all threads, so that answers about some of them name the same states.
+        List<Resource> times =
+                chosen.snapshot().profile().columns().stream()
+                        .map(Column::resource)
+                        .filter(it -> it.kind() == Resource.Kind.TIME)
+                        .toList();
+        List<Pieces.Used> rows = pieces.of(times);
+        return Json.object(
+                json -> {
+                    Json.question(json, chosen);
+                    Json.head(json, "states", chosen, chosen.metrics());
+                    resources(json, times);
+                    json.writeName("rows").writeStartArray();
+                    rows.forEach(row -> row(json, times, row));
+                    json.writeEndArray();
+                });
+    }
+
+    private static void resources(JsonGenerator json, List<Resource> times) {
+        json.writeName("resources").writeStartArray();
+        for (Resource time : times) {
+            json.writeStartObject();
+            json.writeStringProperty("name", time.name());
+            json.writeStringProperty("unit", time.unit());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void row(JsonGenerator json, List<Resource> times, Pieces.Used used) {
+        json.writeStartObject();
+        json.writeStringProperty("from", used.from().toString());
+        json.writeStringProperty("until", used.until().toString());
+        json.writeName("values").writeStartObject();
+        for (int i = 0; i < times.size(); i++) {
+            Resource time = times.get(i);
+            json.writeNumberProperty(time.name(), Metrics.exact(time, used.values().get(i)));
+        }
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+}
