@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { findChromium } from './chromium.js';
 import { screenshotPath, writeHtml } from './file.js';
+import { painted, panning } from './measure.js';
 import { CPU, payload, randomPayload, SAMPLES } from './payload.js';
 import { shop, shopCompared } from './shop.js';
 
@@ -483,23 +484,9 @@ test('a million calling contexts', async (t) => {
   const begin = performance.now();
   await page.goto(address);
   await page.waitForSelector('.hl-root');
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await painted(page);
   const opened = performance.now() - begin;
-  const rate = await page.evaluate(async () => {
-    const canvas = document.querySelector('canvas');
-    canvas.focus();
-    let frames = 0;
-    const start = performance.now();
-    while (performance.now() - start < 3000) {
-      const key = frames % 40 < 20 ? 'd' : 'a';
-      if (frames % 10 === 0)
-        canvas.dispatchEvent(new KeyboardEvent('keydown', { key: frames % 80 < 40 ? '+' : '-' }));
-      canvas.dispatchEvent(new KeyboardEvent('keydown', { key }));
-      await new Promise((done) => requestAnimationFrame(done));
-      frames++;
-    }
-    return frames / ((performance.now() - start) / 1000);
-  });
+  const rate = await panning(page);
   t.diagnostic(
     `opened in ${(opened / 1000).toFixed(2)} s, panned and zoomed at ${rate.toFixed(0)} frames a second`,
   );

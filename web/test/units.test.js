@@ -6,21 +6,30 @@ import { test } from 'node:test';
 import { findChromium } from './chromium.js';
 import { payload, CPU, SAMPLES } from './payload.js';
 import {
+  ago,
   amount,
+  cellsOf,
   change,
   check,
+  classOf,
+  csv,
   decode,
   depthCount,
   frameOf,
   fromHash,
+  gridOf,
   Model,
   neutralise,
   packageOf,
-  patternOf,
   pathText,
+  patternOf,
+  rangeOf,
+  Route,
   search,
   shortName,
+  stretch,
   toHash,
+  warnings,
 } from '../target/units.js';
 
 const DEFAULTS = {
@@ -204,4 +213,66 @@ test('damaged columns are refused with a sentence', async () => {
   const data = await decode(written.columns);
   assert.throws(() => check({ ...written.head, version: 2 }, data), /version 1/);
   assert.throws(() => check({ ...written.head, consumers: ['x'] }, data), /has no name/);
+});
+
+test('a place of the page is its address, and the other way round', () => {
+  const route = Route.of('?view=methods&app=a%26b&version=1&version=2&sort=-base');
+  assert.equal(route.view, 'methods');
+  assert.deepEqual(route.all('version'), ['1', '2']);
+  assert.equal(Route.of(route.address).address, route.address);
+  assert.equal(Route.of('?view=constructor').view, 'overview');
+  assert.equal(route.to('tree').get('sort'), '', 'what belongs to a view stays there');
+  assert.equal(route.with({ version: null, thread: 'x' }).question().toString(), 'app=a%26b&thread=x');
+});
+
+test('ranges in the address are moments', () => {
+  const range = (search) => rangeOf(Route.of(search), 'from', 'until', 1000, 2000);
+  assert.equal(range(''), null);
+  assert.deepEqual(range('?from=1200&until=1500'), { from: 1200, until: 1500 });
+  assert.equal(range('?from=nonsense&until=1500').from, 1000);
+  const { from, until } = range('?from=now-5m');
+  assert.ok(Math.abs(Date.now() - 300_000 - from) < 10_000, 'counted from now, not from the last profile');
+  assert.ok(until >= from + 299_000);
+});
+
+test('a heat map has whole columns, and not too many', () => {
+  for (const hours of [0.01, 1, 5, 30, 500, 5000, 50_000]) {
+    const until = 1_763_200_000_000;
+    const grid = gridOf({ from: until - hours * 3_600_000, until }, 3_600_000);
+    assert.ok((grid.until - grid.from) / grid.column <= 61, `${hours} h`);
+    assert.ok(cellsOf(grid) <= 2000, `${hours} h: ${cellsOf(grid)} cells`);
+    assert.equal((grid.from + 3_600_000) % grid.column, 0, 'columns begin with the hour of the place');
+    assert.ok(grid.from <= until - hours * 3_600_000 && grid.until >= until);
+  }
+});
+
+test('tables go home without formulas and with their commas', () => {
+  assert.equal(
+    csv([
+      ['a', 'b'],
+      ['=1+1', 'x,"y"'],
+      [-1, 2.5],
+    ]),
+    `a,b\r\n'=1+1,"x,""y"""\r\n-1,2.5\r\n`,
+  );
+});
+
+test('warnings are about the resource that is shown', () => {
+  const answer = (occurrences, counts) => ({ occurrences, recordedCalls: 1000, provenance: { counts } });
+  assert.deepEqual(warnings(answer('cpu-samples', { lost: 900, 'lost cpu-samples': 5, biased: 5 })), []);
+  assert.match(
+    warnings(answer('cpu-samples', { 'lost cpu-samples': 50 }))[0],
+    /5\.0 % of the samples were lost/,
+  );
+  assert.match(warnings(answer('samples', { lost: 500 }))[0], /50\.0 %/);
+  assert.deepEqual(warnings(answer('allocations', { biased: 500 })), []);
+  assert.match(warnings(answer('samples', { 'lost chunks': 1 }))[0], /1 chunks/);
+});
+
+test('times and classes are said as people say them', () => {
+  assert.equal(stretch(60_000), 'a minute');
+  assert.equal(stretch(7_200_000), '2 hours');
+  assert.equal(ago('2026-01-01T00:00:00Z', Date.parse('2026-01-01T00:10:00Z')), '10 min ago');
+  assert.equal(classOf('a.B$C.d(e.F,int)'), 'a.B$C');
+  assert.equal(classOf('native'), '');
 });

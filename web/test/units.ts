@@ -1,9 +1,17 @@
-export * from '../src/compare';
-export * from '../src/data';
-export * from '../src/format';
-export * from '../src/model';
-export * from '../src/names';
-export * from '../src/path';
-export * from '../src/search';
-export * from '../src/state';
-export * from '../src/tree';
+export * from '../src/flame/compare';
+export * from '../src/flame/data';
+export * from '../src/flame/format';
+export * from '../src/flame/model';
+export * from '../src/flame/names';
+export * from '../src/flame/path';
+export * from '../src/flame/search';
+export * from '../src/flame/state';
+export * from '../src/flame/tree';
+
+export { rangeOf } from '../src/page/chart';
+export { cellsOf, gridOf } from '../src/page/heat';
+export { Route } from '../src/page/route';
+export { csv } from '../src/page/table';
+export { warnings } from '../src/page/trusting';
+export { ago, stretch } from '../src/page/words';
+export { classOf } from '../src/page/views/source';

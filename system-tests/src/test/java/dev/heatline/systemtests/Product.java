@@ -65,6 +65,11 @@ final class Product {
         }
     }
 
+    /** A folder of the project. */
+    static Path folder(String name) {
+        return ROOT.resolve(name);
+    }
+
     /** Starts the command line; what it says goes to the end of a file. */
     static Process heatline(Path log, String... words) throws IOException {
         List<String> command =

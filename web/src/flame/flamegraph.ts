@@ -15,13 +15,25 @@ import type { Frame } from './pane';
 import { PointerInput } from './pointer';
 import { Session } from './session';
 import { Stage, type Bounds } from './stage';
+import type { Theme } from './colors';
 import { initialTheme, rememberTheme } from './theme';
 import { ThreadPanel } from './threads';
 import { Tooltip } from './tooltip';
 
 export interface Options {
+  /** What it is called where there are several on a page. */
+  label?: string;
   /** Keep the state in the page's address (default), or to itself. */
   address?: boolean;
+  /** More that can be done with the method of a frame. */
+  actions?: readonly Action[];
+  /** What the page around it is drawn in; without, the graph has the page to itself. */
+  theme?: Theme;
+}
+
+export interface Action {
+  label: string;
+  run(method: string): void;
 }
 
 /** A frame in sight, for pages that want to point at one. */
@@ -39,7 +51,7 @@ type PanelName = 'threads' | 'methods';
 
 /** The flame graph: puts its parts together, and has them show what the session says. */
 export class FlameGraph {
-  readonly element = el('section', { class: 'hl-root', 'aria-label': 'Flame graph' });
+  readonly element = el('section', { class: 'hl-root' });
   private readonly model: Model;
   private readonly stage: Stage;
   private readonly session: Session;
@@ -55,14 +67,20 @@ export class FlameGraph {
   private readonly subtitle = el('p');
   private readonly status = el('div', { class: 'hl-status' });
   private readonly live = el('div', { class: 'hl-unseen', role: 'status', 'aria-live': 'polite' });
-  private readonly item = el('div', { role: 'treeitem' });
+  private readonly item = el('div', { role: 'treeitem' }, 'No frame is chosen');
   private readonly nothing = el('div', { class: 'hl-empty', hidden: true });
 
   private openPanel: PanelName | null = null;
   private hint = '';
   private description: Description | null = null;
 
-  constructor(head: Head, data: FlameData, options: Options = {}) {
+  constructor(
+    head: Head,
+    data: FlameData,
+    private readonly options: Options = {},
+  ) {
+    const label = options.label ?? 'Flame graph';
+    this.element.setAttribute('aria-label', label);
     const ownsAddress = options.address !== false;
     this.model = new Model(head, data);
     this.stage = new Stage(this.model);
@@ -70,7 +88,7 @@ export class FlameGraph {
       this.model,
       this.stage,
       ownsAddress ? new AddressHistory() : new OwnHistory(),
-      initialTheme((theme) => session.useTheme(theme)),
+      options.theme ?? initialTheme((theme) => session.useTheme(theme)),
       {
         rebuilt: () => this.onRebuilt(),
         changed: () => {
@@ -80,7 +98,7 @@ export class FlameGraph {
         say: (text) => this.say(text),
       },
     ));
-    this.controls = new Controls(this.model, {
+    this.controls = new Controls(this.model, label, {
       change: (part) => session.change(part),
       view: (view) => session.showView(view),
       step: (direction) => this.stepMatch(direction),
@@ -91,6 +109,7 @@ export class FlameGraph {
     });
     this.breadcrumb = new Breadcrumb(
       this.model,
+      label,
       (frame) => session.zoom(frame),
       () => session.back(),
     );
@@ -98,7 +117,7 @@ export class FlameGraph {
     this.threadPanel = new ThreadPanel(this.model, (threads) => session.change({ threads }));
     this.methodPanel = new MethodPanel(this.model, (consumer) => session.showSandwich(consumer));
     this.assemble();
-    this.bind(ownsAddress);
+    this.bind(ownsAddress && options.theme === undefined);
     session.start();
   }
 
@@ -127,6 +146,10 @@ export class FlameGraph {
     return found;
   }
 
+  useTheme(theme: Theme): void {
+    this.session.useTheme(theme);
+  }
+
   destroy(): void {
     this.session.destroy();
     this.stage.destroy();
@@ -143,7 +166,7 @@ export class FlameGraph {
     this.element.append(
       el(
         'header',
-        { class: 'hl-header' },
+        { class: 'hl-header', hidden: this.options.theme !== undefined },
         heading,
         el('div', { class: 'hl-group' }, this.controls.themeButton, this.controls.helpButton),
       ),
@@ -163,10 +186,10 @@ export class FlameGraph {
     );
   }
 
-  private bind(ownsAddress: boolean): void {
+  private bind(ownsPage: boolean): void {
     const { session } = this;
-    // A graph that owns the address owns the page: its keys work before anything has the focus.
-    bindKeys(ownsAddress ? document.documentElement : this.element, this.stage, {
+    // On a page of its own its keys work before anything has the focus.
+    bindKeys(ownsPage ? document.documentElement : this.element, this.stage, {
       focus: (frame) => this.focus(frame),
       zoom: (frame) => session.zoom(frame),
       reset: () => session.reset(),
@@ -359,6 +382,11 @@ export class FlameGraph {
           label: 'Highlight this method',
           run: () => this.session.change({ search: exactly(this.model.names[consumer]) }),
         },
+        ...(this.options.actions ?? []).map((action) => ({
+          label: action.label,
+          run: () => action.run(this.model.head.consumers[consumer]),
+          disabled: !'mn'.includes(this.model.typeOf(consumer)),
+        })),
         { label: 'Copy name', run: () => void this.copy(this.model.head.consumers[consumer]) },
         {
           label: 'Hide this frame everywhere',

@@ -9,17 +9,23 @@ const LAST = 5;
 
 /** The path from the root to the zoomed frame; every element zooms back to itself. */
 export class Breadcrumb {
-  readonly element = el('nav', { class: 'hl-breadcrumb', 'aria-label': 'Zoomed path' });
+  readonly element: HTMLElement;
   private readonly back: HTMLButtonElement;
   private readonly path = el('ol');
 
   constructor(
     private readonly model: Model,
+    graph: string,
     private readonly zoom: (frame: Frame) => void,
     goBack: () => void,
   ) {
     this.back = el('button', { type: 'button', title: 'Back to the previous view', click: goBack }, '← Back');
-    this.element.append(this.back, this.path);
+    this.element = el(
+      'nav',
+      { class: 'hl-breadcrumb', 'aria-label': `${graph}: zoomed path` },
+      this.back,
+      this.path,
+    );
   }
 
   sync(zoomed: Frame | null, canGoBack: boolean): void {

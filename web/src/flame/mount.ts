@@ -3,10 +3,6 @@ import { el } from './dom';
 import { FlameGraph, type Options } from './flamegraph';
 import style from './style.css';
 
-export { decode } from './data';
-export type { FlameData, Head } from './data';
-export type { FlameGraph, FrameInSight, Options } from './flamegraph';
-
 export interface FlameGraphInput {
   head: Head;
   /** As embedded (base64), or decoded before. */
@@ -39,14 +35,3 @@ function addStyle(): void {
   if (document.getElementById('heatline-style')) return;
   document.head.append(el('style', { id: 'heatline-style' }, style));
 }
-
-function mountEmbedded(): Promise<FlameGraph> | null {
-  const target = document.getElementById('heatline-flamegraph');
-  const head = document.getElementById('heatline-head')?.textContent;
-  const columns = document.getElementById('heatline-columns')?.textContent;
-  if (!target || !head || !columns) return null;
-  return mountFlameGraph(target, { head: JSON.parse(head) as Head, columns });
-}
-
-/** The graph of a self-contained file; null on a page that mounts its own. */
-export const embedded: Promise<FlameGraph> | null = mountEmbedded();

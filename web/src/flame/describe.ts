@@ -5,9 +5,12 @@ import { amount, outOf, percent } from './format';
 import type { Model, Selection } from './model';
 import type { Frame } from './pane';
 import type { State } from './state';
+import { neutralise } from './names';
 import { partsBy } from './tree';
+import { addPerThread } from './values';
 
 const LONGEST_NAME = 600;
+const MOST_THREADS = 3;
 
 export interface Description {
   name: string;
@@ -32,7 +35,8 @@ export class Describer {
 
   describe(frame: Frame): Description {
     const name = clipped(this.model.names[frame.pane.tree.consumer[frame.index]], LONGEST_NAME);
-    const common = { name, origin: this.originOf(frame), note: this.noteOn(frame) };
+    const note = [this.threadsOf(frame), this.noteOn(frame)].filter(Boolean).join(' ');
+    const common = { name, origin: this.originOf(frame), note };
     return this.model.head.compare
       ? { ...common, ...this.compared(frame) }
       : { ...common, ...this.single(frame) };
@@ -140,6 +144,29 @@ export class Describer {
     const kinds = [...parts.keys()].filter((k) => parts[k] > 0).sort((a, b) => parts[b] - parts[a]);
     if (kinds.length === 1) return kinds[0] === 0 ? '' : KINDS[kinds[0]];
     return kinds.map((k) => `${KINDS[k]} ${percent(parts[k], tree.width[frame.index])}`).join(', ');
+  }
+
+  /** How its value is spread over threads. Chains of callers do not know which thread they ran on. */
+  private threadsOf(frame: Frame): string {
+    const { merged } = frame.pane.tree;
+    const { threads } = this.model.head;
+    if (threads.length < 2 || merged.origins !== merged.contexts) return '';
+    const parts = new Float64Array(threads.length + 1);
+    const [column] = this.model.shownColumns(this.state).slice(-1);
+    for (let at = merged.start[frame.index]; at < merged.start[frame.index + 1]; at++) {
+      addPerThread(this.model.data, this.model.data.columns[column], merged.contexts[at], parts);
+    }
+    const chosen = this.model.chosenThreads(this.state);
+    const on = [...parts.keys()]
+      .filter((t) => t > 0 && parts[t] > 0 && (chosen === null || chosen[t] !== 0))
+      .sort((a, b) => parts[b] - parts[a]);
+    if (on.length === 0) return '';
+    const sum = on.reduce((all, t) => all + parts[t], 0);
+    const named = on
+      .slice(0, MOST_THREADS)
+      .map((t) => `${clipped(neutralise(threads[t - 1].name), 60)} ${percent(parts[t], sum)}`);
+    const more = on.length > MOST_THREADS ? `, ${on.length - MOST_THREADS} more` : '';
+    return `On ${on.length === 1 ? 'one thread' : `${on.length} threads`}: ${named.join(', ')}${more}.`;
   }
 
   private noteOn(frame: Frame): string {

@@ -27,6 +27,21 @@ export function perThread(rows: Rows, threadCount: number): Float64Array {
   return sums;
 }
 
+/** Adds what a context and all below it spent to the parts of its threads. */
+export function addPerThread(data: FlameData, rows: Rows, context: number, parts: Float64Array): void {
+  let end = context + 1;
+  while (end < data.count && data.depth[end] > data.depth[context]) end++;
+  // Rows are in the order of their nodes.
+  let low = 0;
+  let high = rows.node.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows.node[middle] < context) low = middle + 1;
+    else high = middle;
+  }
+  for (let r = low; r < rows.node.length && rows.node[r] < end; r++) parts[rows.thread[r]] += rows.value[r];
+}
+
 /**
  * Flags the contexts that are not below another context of the same consumer. Their cum values add up
  * to the consumer's cum with every recursive call counted once.

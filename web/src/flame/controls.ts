@@ -60,13 +60,14 @@ export class Controls {
 
   constructor(
     model: Model,
+    graph: string,
     private readonly actions: ControlActions,
   ) {
     this.themeButton = button('', 'Light or dark', () => actions.theme());
     this.helpButton = button('?', 'Help and keys', () => actions.help());
     this.threads.classList.add('hl-opens');
     this.methods.classList.add('hl-opens');
-    this.element.append(this.viewSwitch(), this.searchGroup());
+    this.element.append(this.viewSwitch(), this.searchGroup(graph));
     const options = el('div', { class: 'hl-group' });
     for (const control of this.choices(model)) options.append(control);
     options.append(this.flip, this.lines, this.showAll);
@@ -110,7 +111,7 @@ export class Controls {
     return group;
   }
 
-  private searchGroup(): HTMLElement {
+  private searchGroup(graph: string): HTMLElement {
     this.search.addEventListener('input', () => {
       clearTimeout(this.timer);
       this.timer = window.setTimeout(() => this.searchNow(), SEARCH_DELAY_MILLIS);
@@ -129,7 +130,7 @@ export class Controls {
     });
     return el(
       'div',
-      { class: 'hl-search', role: 'search' },
+      { class: 'hl-search', role: 'search', 'aria-label': `${graph}: search` },
       this.search,
       this.matches,
       this.previous,

@@ -93,6 +93,30 @@ export function check(head: Head, data: FlameData): void {
   }
 }
 
+/** The same as the server's JSON has it. */
+export interface FlameJson {
+  graph: Head;
+  nodes: { depth: number[]; consumer: number[]; line: number[]; kind: number[] };
+  values: { node: number[]; thread: number[]; value: number[] }[];
+}
+
+export function fromJson({ nodes, values }: FlameJson): FlameData {
+  const depth = Int32Array.from(nodes.depth);
+  return {
+    count: depth.length,
+    depth,
+    parent: parentsOf(depth),
+    consumer: Int32Array.from(nodes.consumer),
+    line: Int32Array.from(nodes.line),
+    kind: Uint8Array.from(nodes.kind),
+    columns: values.map((rows) => ({
+      node: Int32Array.from(rows.node),
+      thread: Int32Array.from(rows.thread),
+      value: Float64Array.from(rows.value),
+    })),
+  };
+}
+
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);

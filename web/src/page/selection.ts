@@ -1,0 +1,321 @@
+import { choice, el } from '../flame/dom';
+import { neutralise } from '../flame/names';
+import { Unanswered, type Answer, type Api } from './api';
+import { RangeChart, type Piece, type Range } from './chart';
+import { BASELINE, Route, type Change } from './route';
+import { amount, count, moment } from './words';
+
+/** What can be chosen from. */
+interface Choices {
+  apps: string[];
+  versions: string[];
+  instances: string[];
+  resources: { name: string; main?: boolean }[];
+}
+
+interface Times extends Pick<Answer, 'resource'> {
+  rows: Piece[];
+}
+
+type Option = readonly [value: string, text: string];
+
+const NONE = '*';
+const RANGE = '@';
+
+const TIMES: readonly Option[] = [
+  ['', 'all time'],
+  ['now-1m', 'last minute'],
+  ['now-5m', 'last 5 minutes'],
+  ['now-15m', 'last 15 minutes'],
+  ['now-1h', 'last hour'],
+  ['now-6h', 'last 6 hours'],
+  ['now-1d', 'last day'],
+  ['now-1w', 'last week'],
+  ['now-30d', 'last 30 days'],
+];
+
+const MOST_INSTANCES = 200;
+
+/**
+ * What every view shows a part of: which profiles, and what of them. Its controls are made once and
+ * follow the page's address, so that nobody loses what is being typed.
+ */
+export class SelectionBar {
+  readonly element = el('section', { class: 'selection', 'aria-label': 'Selection', hidden: true });
+  private readonly stated = el('p', { class: 'stated', role: 'status' });
+  private readonly strip = el('div', { class: 'strip' });
+  private readonly updates: ((route: Route, choices: Choices) => void)[] = [];
+
+  /** Says what the chosen resource leaves out; empty if nothing. */
+  private readonly apart = el('p', { class: 'stated' });
+
+  /**
+   * @param current where the page is now, with what views noted there
+   */
+  constructor(
+    private readonly api: Api,
+    private readonly current: () => Route,
+    private readonly go: (route: Route) => void,
+  ) {
+    const form = el('form', { submit: (event: Event) => event.preventDefault() }, ...this.controls());
+    this.element.append(form, this.strip, this.stated, this.apart);
+  }
+
+  /** Says what an answer rests on. */
+  state(answer: Answer): void {
+    const { totalCalls, recordedCalls, occurrences } = answer;
+    let samples = '';
+    if (totalCalls !== undefined && occurrences !== undefined) {
+      const of = totalCalls === recordedCalls ? '' : ` of ${count(recordedCalls ?? 0)}`;
+      samples = `: ${count(totalCalls)}${of} ${occurrences}`;
+    }
+    const profiles = answer.profiles === 1 ? '1 profile' : `${count(answer.profiles)} profiles`;
+    const baseline = this.current().hasBaseline ? `; compared with ${this.baselineText(this.current())}` : '';
+    this.stated.textContent =
+      answer.profiles === 0
+        ? 'Nothing was recorded in this selection.'
+        : `${amount(answer.total, answer.resource)} ${answer.resource.name}${samples} in ${profiles}, as of ${moment(answer.asOf)}${baseline}`;
+  }
+
+  async show(route: Route): Promise<void> {
+    this.element.hidden = route.app === '';
+    this.stated.textContent = '';
+    if (route.app === '') return;
+    const app = encodeURIComponent(route.app);
+    const [apps, versions, instances, resources, timeline] = await Promise.all([
+      this.rows<{ app: string }>('applications'),
+      this.rows<{ version: string }>(`applications/${app}/versions`),
+      this.rows<{ instance: string }>(`applications/${app}/instances`),
+      this.rows<{ name: string; main?: boolean }>('resources', route.question()),
+      this.timeline(route),
+    ]);
+    const choices = {
+      apps: apps.map((it) => it.app),
+      versions: versions.map((it) => it.version),
+      instances: [...new Set(instances.map((it) => it.instance))],
+      resources,
+    };
+    for (const update of this.updates) update(this.current(), choices);
+    const names = new Set(resources.map((it) => it.name));
+    this.apart.hidden = !(names.has('cpu') && names.has('cpu-time'));
+    this.apart.textContent =
+      'Some JVMs here sample by the clock (cpu, JDK 17 to 24) and some by CPU time (cpu-time, JDK 25): these are two resources, of which one is shown.';
+    this.drawStrip(timeline);
+  }
+
+  /** None where the question has no answer: the view says why, and the controls can mend it. */
+  private async rows<R>(path: string, params?: URLSearchParams): Promise<R[]> {
+    try {
+      return (await this.api.ask<{ rows: R[] }>(path, params)).rows;
+    } catch (error) {
+      if (error instanceof Unanswered) return [];
+      throw error;
+    }
+  }
+
+  private async timeline(route: Route): Promise<Times> {
+    try {
+      return await this.api.ask<Times>('timeline', wholeTime(route));
+    } catch (error) {
+      if (error instanceof Unanswered) return { rows: [], resource: { name: '', unit: '' } };
+      throw error;
+    }
+  }
+
+  private change(change: Change): void {
+    this.go(this.current().with(change));
+  }
+
+  private controls(): HTMLElement[] {
+    const versions = ({ versions }: Choices): Option[] => versions.map(named);
+    return [
+      this.select(
+        'Application',
+        (route, { apps }) => withOption(apps.map(named), named(route.app)),
+        (route) => route.app,
+        (app) => this.go(elsewhere(this.current(), app)),
+      ),
+      this.select(
+        'Version',
+        (route, choices) => {
+          const all: readonly Option[] = [[NONE, 'all'], ...versions(choices)];
+          return route.all('version').reduce((options, it) => withOption(options, named(it)), all);
+        },
+        (route) => route.all('version')[0] ?? NONE,
+        (version) => this.change({ version: version === NONE ? null : version }),
+      ),
+      this.select(
+        'Compared with',
+        (route, choices) => {
+          const all: Option[] = [[NONE, 'nothing'], ...versions(choices)];
+          return baselineOf(route) === RANGE ? [...all, [RANGE, this.baselineText(route)]] : all;
+        },
+        baselineOf,
+        (baseline) =>
+          this.change({
+            ...Object.fromEntries(BASELINE.map((name) => [name, null])),
+            baseline: baseline === NONE ? null : baseline,
+          }),
+      ),
+      this.instances(),
+      this.select(
+        'Time',
+        (route) => withOption(TIMES, [timeOf(route), spoken(route.get('from'), route.get('until'))]),
+        timeOf,
+        (from) => this.change({ from: from === '' ? null : from, until: null }),
+      ),
+      this.select(
+        'Resource',
+        (route, { resources }) =>
+          withOption(
+            resources.map((it) => [it.name, it.name]),
+            [route.get('resource'), route.get('resource')],
+          ),
+        (route, { resources }) =>
+          route.get('resource') || (resources.find((it) => it.main)?.name ?? resources[0]?.name ?? ''),
+        (resource) => this.change({ resource }),
+      ),
+      this.text('Threads', 'thread', 'regular expression'),
+      this.text('Root method', 'root', 'Class::method'),
+      this.text('Task', 'task', 'name or NAME=prefix:…'),
+    ];
+  }
+
+  private baselineText(route: Route): string {
+    const version = route.get('baseline');
+    const range = spoken(route.get('baselineFrom'), route.get('baselineUntil'));
+    if (baselineOf(route) !== RANGE) return named(version)[1];
+    return version === '' ? range : `${neutralise(version)}, ${range}`;
+  }
+
+  private select(
+    label: string,
+    options: (route: Route, choices: Choices) => readonly Option[],
+    value: (route: Route, choices: Choices) => string,
+    changed: (value: string) => void,
+  ): HTMLElement {
+    const { element, select } = choice(label, [], changed);
+    let known = '';
+    this.updates.push((route, choices) => {
+      const now = options(route, choices);
+      if (JSON.stringify(now) !== known) {
+        known = JSON.stringify(now);
+        select.replaceChildren(...now.map(([value, text]) => el('option', { value }, text)));
+      }
+      select.value = value(route, choices);
+    });
+    return element;
+  }
+
+  private text(label: string, name: string, hint: string): HTMLElement {
+    const input = el('input', {
+      type: 'search',
+      placeholder: hint,
+      change: () => this.change({ [name]: input.value.trim() === '' ? null : input.value.trim() }),
+    });
+    this.updates.push((route) => {
+      if (document.activeElement !== input) input.value = route.get(name);
+    });
+    return el('label', { class: 'hl-choice' }, el('span', {}, label), input);
+  }
+
+  private instances(): HTMLElement {
+    const list = el('div', { class: 'choices' });
+    const summary = el('summary');
+    let known = '';
+    this.updates.push((route, { instances }) => {
+      const chosen = route.all('instance');
+      summary.textContent =
+        chosen.length === 0 ? `all ${instances.length}` : `${chosen.length} of ${instances.length}`;
+      if (JSON.stringify(instances) !== known) {
+        known = JSON.stringify(instances);
+        list.replaceChildren(...instances.slice(0, MOST_INSTANCES).map((name) => this.instance(name)));
+      }
+      for (const box of list.querySelectorAll('input')) box.checked = chosen.includes(box.value);
+    });
+    return el('div', { class: 'hl-choice' }, el('span', {}, 'Instances'), el('details', {}, summary, list));
+  }
+
+  private instance(name: string): HTMLElement {
+    const box = el('input', {
+      type: 'checkbox',
+      value: name,
+      change: () => {
+        const others = this.current()
+          .all('instance')
+          .filter((it) => it !== name);
+        this.change({ instance: box.checked ? [...others, name] : others });
+      },
+    });
+    return el('label', {}, box, ` ${named(name)[1]}`);
+  }
+
+  /** The whole time of the application, where a range can be drawn. */
+  private drawStrip({ rows: pieces, resource }: Times): void {
+    if (pieces.length === 0) {
+      this.strip.replaceChildren();
+      return;
+    }
+    const chart = new RangeChart(
+      pieces,
+      40,
+      'What was used over time',
+      (piece) => amount(piece.value, resource),
+      (range, second) => this.change(second ? asBaseline(range) : asSelection(range)),
+    );
+    chart.markAll(this.current());
+    const focused = this.strip.contains(document.activeElement);
+    this.strip.replaceChildren(chart.element);
+    if (focused) chart.element.focus();
+  }
+}
+
+/** Another application, as far as what was selected can mean the same there. */
+function elsewhere(route: Route, app: string): Route {
+  const from = route.get('from').startsWith('now') ? route.get('from') : null;
+  const view = route.view === 'method' || route.view === 'source' ? 'methods' : route.view;
+  return Route.of('').with({ app, from }, view);
+}
+
+function wholeTime(route: Route): URLSearchParams {
+  const question = route.question();
+  for (const name of ['from', 'until', 'thread', 'root', 'task']) question.delete(name);
+  question.set('pieces', '120');
+  return question;
+}
+
+function named(name: string): Option {
+  return [name, name === '' ? '(unknown)' : neutralise(name)];
+}
+
+function withOption(options: readonly Option[], more: Option): readonly Option[] {
+  return options.some(([value]) => value === more[0]) ? options : [...options, more];
+}
+
+function baselineOf(route: Route): string {
+  if (route.get('baselineFrom') !== '' || route.get('baselineUntil') !== '') return RANGE;
+  return route.all('baseline')[0] ?? NONE;
+}
+
+function timeOf(route: Route): string {
+  const from = route.get('from');
+  return route.get('until') === '' ? from : `${from}/${route.get('until')}`;
+}
+
+/** A range of time as it is read; what is relative stays so. */
+function spoken(from: string, until: string): string {
+  const one = (written: string): string => {
+    if (written.startsWith('now')) return written;
+    const time = /^\d+$/.test(written) ? Number(written) : Date.parse(written);
+    return Number.isNaN(time) ? neutralise(written) : moment(time);
+  };
+  return `${from === '' ? 'begin' : one(from)} – ${until === '' ? 'now' : one(until)}`;
+}
+
+export function asSelection(range: Range): Change {
+  return { from: String(range.from), until: String(range.until) };
+}
+
+export function asBaseline(range: Range): Change {
+  return { baselineFrom: String(range.from), baselineUntil: String(range.until) };
+}

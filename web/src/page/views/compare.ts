@@ -1,0 +1,163 @@
+import type { FlameJson } from '../../flame/data';
+import { el } from '../../flame/dom';
+import { neutralise } from '../../flame/names';
+import type { Answer } from '../api';
+import { arrow } from '../arrow';
+import type { Context } from '../page';
+import { BASELINE } from '../route';
+import { Table } from '../table';
+import { tableOptions } from '../tables';
+import { amount, count, percent } from '../words';
+import { mount } from './flame';
+import { methodLink } from './methods';
+
+interface Side {
+  value: number;
+  percent: number;
+  calls: number;
+}
+
+interface ChangedMethod {
+  consumer: string;
+  baseline: Side;
+  current: Side;
+  change: number;
+  angle: number;
+  noise: number | null;
+}
+
+/** What changed since the baseline. */
+export async function compare(context: Context): Promise<void> {
+  context.main.append(el('h1', {}, 'Compare'));
+  if (!context.route.hasBaseline) {
+    context.main.append(
+      el(
+        'p',
+        {},
+        'Choose what to compare with: a version above, or a second range of time by ctrl and dragging on the strip.',
+      ),
+    );
+    return;
+  }
+  context.main.append(kinds(context));
+  if (context.route.get('show') === 'sides') await sides(context);
+  else await changes(context);
+}
+
+/** The ways to look at a difference. */
+function kinds(context: Context): HTMLElement {
+  const { route } = context;
+  const sides = route.get('show') === 'sides';
+  const link = (text: string, address: string, here: boolean): HTMLElement =>
+    el('a', { href: address, 'aria-current': here ? 'true' : undefined }, text);
+  return el(
+    'p',
+    { class: 'kinds' },
+    link('Methods', route.with({ show: null }).address, !sides),
+    link('Side by side', route.with({ show: 'sides' }).address, sides),
+    link('One flame graph', route.to('flame').address, false),
+  );
+}
+
+/** Both flame graphs, the baseline first; or above, where there is no room beside. */
+async function sides(context: Context): Promise<void> {
+  const now = context.route.question();
+  const before = context.route.question();
+  if (context.route.all('baseline').length > 0) before.set('version', context.route.get('baseline'));
+  const range = ['baselineFrom', 'baselineUntil'].map((name) => context.route.get(name));
+  if (range.some((it) => it !== ''))
+    for (const [i, name] of ['from', 'until'].entries())
+      if (range[i] === '') before.delete(name);
+      else before.set(name, range[i]);
+  const answers = await Promise.all(
+    [before, now].map((question) => context.api.ask<Answer & FlameJson>('flamegraph', question)),
+  );
+  context.selected(answers[1]);
+  const columns = el('div', { class: 'columns' });
+  context.main.append(columns);
+  const version = (name: string): string =>
+    context.route.get(name) === '' ? '' : ` (${neutralise(context.route.get(name))})`;
+  for (const [i, title] of [`Before${version('baseline')}`, `Now${version('version')}`].entries()) {
+    const answer = answers[i];
+    const place = el('div', { class: 'graph' });
+    const used = usedText(answer.total, answer.totalCalls, answer);
+    columns.append(el('section', {}, el('h2', {}, title), el('p', { class: 'quiet' }, used), place));
+    if (answer.nodes.depth.length > 1)
+      await mount(context, place, answer, { label: `${title}, flame graph`, address: false });
+  }
+}
+
+/** Method by method. */
+async function changes(context: Context): Promise<void> {
+  const question = context.route.question(...BASELINE);
+  question.set('limit', '1000');
+  const answer = await context.api.ask<
+    Answer & { baselineTotal: number; baselineCalls?: number; leftOut: number; rows: ChangedMethod[] }
+  >('compare', question);
+  context.selected(answer);
+  const table = new Table(
+    'Changes',
+    [
+      {
+        key: 'method',
+        title: 'Method',
+        value: (row) => row.consumer,
+        show: (row) => methodLink(context, row.consumer),
+      },
+      { key: 'angle', title: 'Change', value: (row) => row.angle, show: (row) => arrow(row.angle) },
+      {
+        key: 'change',
+        title: 'Points',
+        hint: 'percentage points of all that was used',
+        value: (row) => row.change,
+        show: (row) => `${row.change > 0 ? '+' : ''}${row.change.toFixed(2)}`,
+      },
+      {
+        key: 'baseline',
+        title: 'Before',
+        value: (row) => row.baseline.percent,
+        show: (row) => (row.baseline.calls === 0 ? 'new' : percent(row.baseline.percent)),
+      },
+      {
+        key: 'current',
+        title: 'Now',
+        value: (row) => row.current.percent,
+        show: (row) => (row.current.calls === 0 ? 'gone' : percent(row.current.percent)),
+      },
+      {
+        key: 'noise',
+        title: 'By chance',
+        hint: 'the probability that sampling alone makes such a difference',
+        value: (row) => row.noise ?? 1,
+        show: (row) => chance(row.noise),
+      },
+    ],
+    answer.rows,
+    tableOptions(context, 'changes', '-change', 'Nothing differs.'),
+  );
+  context.main.append(
+    el(
+      'p',
+      {},
+      `Before: ${usedText(answer.baselineTotal, answer.baselineCalls, answer)}. Now: ${usedText(answer.total, answer.totalCalls, answer)}.`,
+    ),
+    ...(answer.remarks ?? []).map((remark) => el('p', {}, neutralise(remark))),
+    table.element,
+  );
+  if (answer.leftOut > 0)
+    context.main.append(
+      el('p', { class: 'quiet' }, `${count(answer.leftOut)} methods that changed less are not shown.`),
+    );
+}
+
+function chance(noise: number | null): string {
+  if (noise === null) return 'unknown';
+  return noise < 0.0001 ? '<0.01 %' : percent(100 * noise);
+}
+
+function usedText(total: number, calls: number | undefined, answer: Answer): string {
+  const used = amount(total, answer.resource);
+  return calls === undefined || answer.occurrences === undefined
+    ? used
+    : `${used}, ${count(calls)} ${answer.occurrences}`;
+}

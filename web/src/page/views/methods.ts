@@ -1,0 +1,106 @@
+import { clipped, el } from '../../flame/dom';
+import { neutralise } from '../../flame/names';
+import type { Answer } from '../api';
+import type { Context } from '../page';
+import { Table } from '../table';
+import { tableOptions } from '../tables';
+import { amount, count, percent } from '../words';
+
+export interface MethodRow {
+  consumer: string;
+  calls: number;
+  base: number;
+  cum: number;
+  basePercent: number;
+  cumPercent: number;
+  recursive?: boolean;
+}
+
+const MOST = 2000;
+const LONGEST_NAME = 400;
+
+/** All methods, flat. */
+export async function methods(context: Context): Promise<void> {
+  const question = context.route.question();
+  question.set('limit', String(MOST));
+  const answer = await context.api.ask<Answer & { found: number; leftOut: number; rows: MethodRow[] }>(
+    'methods',
+    question,
+  );
+  context.selected(answer);
+  const table = new Table(
+    'Methods',
+    [
+      {
+        key: 'method',
+        title: 'Method',
+        value: (row) => row.consumer,
+        show: (row) => methodLink(context, row.consumer, row.recursive),
+      },
+      {
+        key: 'base',
+        title: 'Self',
+        hint: 'used by its own statements',
+        value: (row) => row.base,
+        show: (row) => amount(row.base, answer.resource),
+      },
+      {
+        key: 'basePercent',
+        title: 'Self %',
+        value: (row) => row.basePercent,
+        show: (row) => bar(row.basePercent),
+      },
+      {
+        key: 'cum',
+        title: 'With callees',
+        value: (row) => row.cum,
+        show: (row) => amount(row.cum, answer.resource),
+      },
+      {
+        key: 'cumPercent',
+        title: 'With callees %',
+        value: (row) => row.cumPercent,
+        show: (row) => bar(row.cumPercent),
+      },
+      {
+        key: 'calls',
+        title: answer.occurrences ?? 'Occurrences',
+        value: (row) => row.calls,
+        show: (row) => count(row.calls),
+      },
+    ],
+    answer.rows,
+    tableOptions(context, 'methods', '-base', 'Nothing was recorded in this selection.'),
+  );
+  context.main.append(el('h1', {}, 'Methods'), table.element);
+  if (answer.leftOut > 0) {
+    context.main.append(
+      el('p', { class: 'quiet' }, `${count(answer.leftOut)} methods with less are not shown.`),
+    );
+  }
+}
+
+/** A method's name as the way to its page. */
+export function methodLink(context: Context, name: string, recursive = false): Node {
+  const link = el(
+    'a',
+    { class: 'name', href: context.route.to('method', { name }).address },
+    clipped(neutralise(name), LONGEST_NAME),
+  );
+  return recursive
+    ? el(
+        'span',
+        {},
+        link,
+        ' ',
+        el('span', { class: 'tag', title: 'calls itself, directly or not' }, 'recursive'),
+      )
+    : link;
+}
+
+/** A percentage with a bar as long. */
+export function bar(value: number): HTMLElement {
+  const fill = el('span', { class: 'fill' });
+  fill.style.width = `${Math.min(100, Math.max(0, value))}%`;
+  return el('span', { class: 'bar' }, fill, el('span', {}, percent(value)));
+}

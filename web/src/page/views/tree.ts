@@ -1,0 +1,124 @@
+import { el } from '../../flame/dom';
+import type { Answer } from '../api';
+import type { Context } from '../page';
+import { Table } from '../table';
+import { tableOptions } from '../tables';
+import { amount, count } from '../words';
+import { bar, methodLink } from './methods';
+
+interface TreeRow {
+  /** From the root on. */
+  path: string[];
+  depth: number;
+  base: number;
+  cum: number;
+}
+
+interface Tree extends Answer {
+  contexts: { shown: number; hidden: number };
+  rows: TreeRow[];
+}
+
+/** How many rows are asked for at a time. */
+const MORE = 300;
+
+/** Stands for all that was left out below a context. */
+const PRUNED = '[pruned]';
+
+/** Calling contexts as a tree that unfolds; what is not there yet is asked for when it is wanted. */
+export async function tree(context: Context): Promise<void> {
+  const answer = await ask(context, [], MORE);
+  context.selected(answer);
+  let rows = answer.rows;
+  // Of the whole selection, also where a part of it was asked for.
+  const part = (row: TreeRow): number => (answer.total > 0 ? (100 * row.cum) / answer.total : 0);
+  const table: Table<TreeRow> = new Table<TreeRow>(
+    'Call tree',
+    [
+      {
+        key: 'context',
+        title: 'Calling context',
+        value: (row) => row.path[row.depth],
+        show: (row) =>
+          name(context, row, async () => {
+            rows = await unfolded(context, rows, row);
+            table.update(rows);
+          }),
+      },
+      {
+        key: 'base',
+        title: 'Self',
+        value: (row) => row.base,
+        show: (row) => amount(row.base, answer.resource),
+      },
+      {
+        key: 'cum',
+        title: 'With callees',
+        value: (row) => row.cum,
+        show: (row) => amount(row.cum, answer.resource),
+      },
+      {
+        key: 'cumPercent',
+        title: 'With callees %',
+        value: part,
+        show: (row) => bar(part(row)),
+      },
+    ],
+    rows,
+    tableOptions(context, 'tree', '', 'Nothing was recorded in this selection.'),
+  );
+  context.main.append(
+    el('h1', {}, 'Call tree'),
+    el(
+      'p',
+      { class: 'quiet' },
+      `${count(answer.contexts.shown)} of ${count(answer.contexts.shown + answer.contexts.hidden)} contexts, the largest of each.`,
+    ),
+    table.element,
+  );
+}
+
+/** What lies below a path, which is written without the root. */
+function ask(context: Context, path: string[], limit: number, depth?: number): Promise<Tree> {
+  const params = context.route.question();
+  params.set('limit', String(Math.min(20_000, limit)));
+  if (depth !== undefined) params.set('depth', String(depth));
+  for (const each of path) params.append('node', each);
+  return context.api.ask<Tree>('tree', params);
+}
+
+function name(context: Context, row: TreeRow, unfold: () => Promise<void>): HTMLElement {
+  const text = row.path[row.depth];
+  const place = el('span', { class: 'context' });
+  place.style.paddingLeft = `${row.depth * 16}px`;
+  if (text === PRUNED) {
+    place.append(
+      el(
+        'button',
+        { type: 'button', class: 'link', click: () => context.attempt(unfold()) },
+        'smaller ones …',
+      ),
+    );
+  } else if (row.depth === 0) {
+    place.append(text);
+  } else {
+    place.append(methodLink(context, text));
+  }
+  return place;
+}
+
+/** Puts the next ones below a context in place of what stood for them. */
+async function unfolded(context: Context, rows: readonly TreeRow[], pruned: TreeRow): Promise<TreeRow[]> {
+  const above = pruned.path.slice(0, -1);
+  const child = (row: TreeRow): string => row.path[above.length];
+  const below = rows.filter((row) => row.depth === above.length && startsWith(row.path, above));
+  const known = new Set(below.filter((row) => row !== pruned).map(child));
+  const answer = await ask(context, above.slice(1), 1 + known.size + MORE, 1);
+  const more = answer.rows.filter((row) => row.depth >= above.length && !known.has(child(row)));
+  const at = rows.indexOf(pruned);
+  return [...rows.slice(0, at), ...more, ...rows.slice(at + 1)];
+}
+
+function startsWith(path: readonly string[], begin: readonly string[]): boolean {
+  return begin.every((name, i) => path[i] === name);
+}

@@ -1,0 +1,416 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { findChromium } from './chromium.js';
+import { screenshotPath } from './file.js';
+import { painted, panning } from './measure.js';
+
+// A server with versions 1.0 and 1.1 of an application, the source of its class org.h2.mvstore.Page, and
+// an application whose methods have hostile names.
+const SERVER = process.env.HEATLINE_SERVER;
+const APP = 'workload';
+
+// The same behind a token for reading.
+const GUARDED = process.env.HEATLINE_GUARDED;
+const TOKEN = process.env.HEATLINE_TOKEN;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const VIEWS = {
+  overview: '?',
+  flame: `?view=flame&app=${APP}`,
+  tree: `?view=tree&app=${APP}`,
+  methods: `?view=methods&app=${APP}`,
+  method: `?view=method&app=${APP}&name=org.h2.mvstore.Page.get`,
+  source: `?view=source&app=${APP}&class=org.h2.mvstore.Page&line=246`,
+  threads: `?view=threads&app=${APP}`,
+  timeline: `?view=timeline&app=${APP}`,
+  compare: `?view=compare&app=${APP}&version=1.1&baseline=1.0`,
+  sides: `?view=compare&app=${APP}&version=1.1&baseline=1.0&show=sides`,
+  changes: `?view=flame&app=${APP}&version=1.1&baseline=1.0`,
+  tasks: `?view=tasks&app=${APP}&define=sql%3Dprefix%3Aorg.h2.`,
+  trust: `?view=trust&app=${APP}`,
+};
+
+// Ten rows are as accessible as a thousand, of which axe takes a minute.
+const FEW = { methods: '&filter=IndexSearcher', compare: '&filter=IndexSearcher', tree: '&filter=Query' };
+
+let browser;
+
+before(async () => {
+  browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  });
+});
+
+after(() => browser?.close());
+
+/** Opens the page; whatever it complains about fails the test, unless it is expected to. */
+async function open(t, query, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(SERVER)) complaints.push(`asks elsewhere: ${request.url()}`);
+  });
+  t.after(async () => {
+    await context.close();
+    if (!options.complains) assert.deepEqual(complaints, []);
+  });
+  await page.goto(SERVER + query);
+  await settled(page);
+  return page;
+}
+
+const settled = (page) => page.waitForSelector('main:not([aria-busy]) > *');
+const text = (page, selector) => page.locator(selector).first().innerText();
+
+for (const [view, query] of Object.entries(VIEWS)) {
+  test(`${view} can be opened, reloaded, read at 1280 px and on a phone`, async (t) => {
+    const page = await open(t, query);
+    await page.screenshot({ path: screenshotPath(`page-${view}`) });
+    const before = await text(page, 'main');
+    assert.ok(before.length > 20, before);
+    await page.reload();
+    await settled(page);
+    if (view !== 'overview') assert.ok((await text(page, '.stated')).includes('samples'));
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.screenshot({ path: screenshotPath(`page-${view}-phone`) });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `${view} is ${wide} px wide on a phone`);
+  });
+
+  for (const colours of ['light', 'dark']) {
+    test(`${view} is accessible in ${colours} colours`, async (t) => {
+      const page = await open(t, query + (FEW[view] ?? ''), { colorScheme: colours });
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(
+        violations.map((it) => `${it.id}: ${it.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`),
+        [],
+      );
+    });
+  }
+}
+
+test('from the overview to the hot method, its caller, its thread and its version', async (t) => {
+  const page = await open(t, '');
+  await page.click(`main a:text-is("${APP}")`);
+  await page.waitForSelector('.graph canvas');
+  await page.click('nav a:text-is("Methods")');
+  const hottest = 'org.h2.mvstore.db.RowDataType.binarySearch(SearchRow,SearchRow[],int,int)';
+  await page.click(`.view-methods tbody a:text-is("${hottest}")`);
+  await page.waitForSelector('.view-method');
+  assert.equal(await text(page, '.view-method h1'), hottest);
+  const table = (caption) => page.locator(`table:has(caption:text-is("${caption}")) tbody`).innerText();
+  assert.match(await table('Called by'), /RowDataType\.binarySearch\(SearchRow,Object,int,int\)/);
+  assert.match(await table('Threads it runs on'), /database/);
+  await page.waitForSelector('caption:text-is("By version")', { state: 'attached' });
+  assert.match(await table('By version'), /1\.0[^]*1\.1/);
+  await page.goBack();
+  await page.waitForSelector('.view-methods');
+});
+
+test('tables are sorted, filtered and kept in the address', async (t) => {
+  const page = await open(t, VIEWS.methods);
+  await page.click('th button:text-is("Method")');
+  assert.equal(await page.locator('th[aria-sort=ascending]').count(), 1);
+  assert.ok(page.url().includes('sort=method'));
+  await page.fill('.tools input', 'lucene');
+  await page.waitForURL(/filter=lucene/);
+  const names = await page.locator('tbody tr td:first-child').allInnerTexts();
+  assert.ok(names.length > 0 && names.every((name) => name.includes('lucene')));
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(await page.locator('tbody tr td:first-child').allInnerTexts(), names);
+});
+
+test('tables go home as CSV and JSON', async (t) => {
+  const page = await open(t, VIEWS.methods);
+  for (const format of ['CSV', 'JSON']) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click(`button:text-is("${format}")`),
+    ]);
+    const content = readFileSync(await download.path(), 'utf8');
+    assert.ok(content.includes('org.'), content.slice(0, 100));
+    if (format === 'JSON') assert.ok(JSON.parse(content).length > 10);
+    else assert.ok(content.startsWith('method,base'));
+  }
+});
+
+test('the selection narrows what is shown, and says so', async (t) => {
+  const page = await open(t, VIEWS.methods);
+  const whole = await text(page, '.stated');
+  await page.selectOption('label:has-text("Version") select', '1.1');
+  await page.waitForURL(/version=1.1/);
+  await page.waitForFunction((before) => document.querySelector('.stated').textContent !== before, whole);
+  await page.fill('label:has-text("Threads") input', 'database');
+  await page.keyboard.press('Tab');
+  await page.waitForURL(/thread=database/);
+  await page.waitForFunction(() => / of .* samples/.test(document.querySelector('.stated').textContent));
+});
+
+test('a range of time is drawn on the strip', async (t) => {
+  const page = await open(t, VIEWS.methods);
+  const box = await page.locator('.strip .range').boundingBox();
+  await page.mouse.move(box.x + box.width * 0.2, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 10, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForURL(/from=\d+&until=\d+/);
+  await settled(page);
+});
+
+test('every control of the selection is in the address', async (t) => {
+  const page = await open(t, VIEWS.methods);
+  const changed = async (act, url) => {
+    const before = await text(page, 'main');
+    await act();
+    await page.waitForURL(url);
+    await page.waitForFunction(
+      (old) =>
+        document.querySelector('main:not([aria-busy])') !== null &&
+        document.querySelector('main').innerText !== old,
+      before,
+    );
+  };
+  await changed(
+    () => page.selectOption('label:has-text("Resource") select', 'allocated'),
+    /resource=allocated/,
+  );
+  await changed(() => page.selectOption('label:has-text("Resource") select', 'cpu'), /resource=cpu/);
+  const type = (label, value) => async () => {
+    await page.fill(`label:has-text("${label}") input`, value);
+    await page.keyboard.press('Tab');
+  };
+  await changed(type('Root method', 'Page::get'), /root=Page/);
+  await changed(type('Root method', ''), (url) => !url.searchParams.has('root'));
+  await changed(type('Task', 'sql=prefix:org.h2.'), /task=sql/);
+  await page.click('.selection summary');
+  await page.click('.selection .choices input');
+  await page.waitForURL(/instance=/);
+  await settled(page);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.inputValue('label:has-text("Task") input'), 'sql=prefix:org.h2.');
+  await page.selectOption('label:has-text("Time") select', 'now-5m');
+  await page.waitForURL(/from=now-5m/);
+  await page.waitForFunction(() =>
+    document.querySelector('.stated').textContent.startsWith('Nothing was recorded'),
+  );
+});
+
+test('two versions are compared from the selection alone', async (t) => {
+  const page = await open(t, `?view=compare&app=${APP}`);
+  assert.match(await text(page, 'main'), /Choose what to compare with/);
+  await page.selectOption('label:has-text("Version") select', '1.1');
+  await page.waitForURL(/version=1.1/);
+  await page.selectOption('label:has-text("Compared with") select', '1.0');
+  await page.waitForSelector('.arrow.more');
+  assert.match(await text(page, '.view-compare tbody tr'), /IndexSearcher/);
+  await page.click('main a:text-is("Side by side")');
+  await page.waitForFunction(() => document.querySelectorAll('.view-compare canvas').length === 2);
+  await page.click('main a:text-is("One flame graph")');
+  await page.waitForSelector('.view-flame canvas');
+  assert.match(await text(page, '.view-flame'), /change/);
+});
+
+test('a frame of the flame graph leads to its method, its source and its own flame graph', async (t) => {
+  const page = await open(t, VIEWS.flame);
+  for (const [item, url] of [
+    ['Only this method and what it calls', /root=/],
+    ['Callers, callees, lines, history', /view=method/],
+    ['Source', /view=source/],
+  ]) {
+    await page.waitForSelector('.graph canvas');
+    const box = await page.locator('.graph canvas').first().boundingBox();
+    await page.mouse.click(box.x + 100, box.y + 110, { button: 'right' });
+    await page.click(`[role=menuitem]:text-is("${item}")`);
+    await page.waitForURL(url);
+    await settled(page);
+    await page.goBack();
+    await page.waitForURL((now) => !url.test(now.href));
+  }
+});
+
+test('a frame says on which threads it ran', async (t) => {
+  const page = await open(t, VIEWS.flame);
+  const box = await page.locator('.graph canvas').first().boundingBox();
+  await page.mouse.move(box.x + 100, box.y + 30);
+  await page.waitForSelector('.hl-tooltip:not([hidden])');
+  assert.match(await text(page, '.hl-tooltip'), /On \d+ threads: .* %/);
+});
+
+test('source has what its lines used beside it', async (t) => {
+  const page = await open(t, VIEWS.source, { complains: true });
+  const here = await text(page, '.source .here');
+  assert.match(here, /\d+ ms\s+\d+ ms\s+246\s+return compare\(key\)/);
+  await page.goto(`${SERVER}?view=source&app=${APP}&class=org.h2.value.ValueInteger`);
+  await page.waitForSelector('.view-source');
+  assert.match(await text(page, 'main'), /does not know the source/);
+  assert.ok((await page.locator('.source tbody tr').count()) > 0);
+});
+
+test('a cell of the heat map is profiled, two ranges are compared', async (t) => {
+  const page = await open(t, VIEWS.timeline);
+  const hot = page.locator('.heat span').nth(4);
+  await hot.click();
+  await page.waitForURL(/from=\d+&until=\d+/);
+  await settled(page);
+  const box = await page.locator('.view-timeline .range').boundingBox();
+  await page.keyboard.down('Control');
+  await page.mouse.move(box.x + box.width * 0.2, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 10, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  await page.waitForURL(/baselineFrom=\d+.*view=compare/);
+});
+
+test('a range is chosen by keys alone', async (t) => {
+  const page = await open(t, VIEWS.methods);
+  await page.focus('.strip .range');
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key);
+  await page.waitForURL(/from=\d+&until=\d+/);
+});
+
+test('the call tree unfolds what was left out', async (t) => {
+  const page = await open(t, VIEWS.tree);
+  const rows = () => page.locator('.view-tree tbody tr').count();
+  for (let i = 0; i < 3; i++) {
+    const before = await text(page, '.view-tree tbody');
+    await page.locator('.view-tree button:text-is("smaller ones …")').first().click();
+    await page.waitForFunction((old) => document.querySelector('.view-tree tbody').innerText !== old, before);
+  }
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("JSON")')]);
+  const paths = JSON.parse(readFileSync(await download.path(), 'utf8')).map((row) => row.path.join('\n'));
+  assert.equal(paths.length, await rows());
+  assert.equal(new Set(paths).size, paths.length, 'no context twice');
+});
+
+test('what is typed while answers are under way is kept', async (t) => {
+  const page = await open(t, VIEWS.methods);
+  await page.route('**/api/v1/resources*', async (route) => {
+    await new Promise((done) => setTimeout(done, 500));
+    await route.continue();
+  });
+  await page.fill('label:has-text("Threads") input', 'database');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Page::get');
+  await page.waitForURL(/thread=database/);
+  await settled(page);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('root') === 'Page::get');
+  assert.match(page.url(), /thread=database/);
+});
+
+test('a selection that nothing matches can be mended', async (t) => {
+  const page = await open(t, `?view=methods&app=${APP}&thread=nobody`, { complains: true });
+  assert.match(await text(page, '[role=alert]'), /no thread matches nobody/);
+  await page.fill('label:has-text("Threads") input', '');
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('.view-methods tbody a');
+});
+
+test('a range that is compared with can be taken away', async (t) => {
+  const page = await open(t, `?view=flame&app=${APP}&baselineFrom=1&baselineUntil=2000000000000`);
+  assert.match(await text(page, '.stated'), /compared with/);
+  await page.selectOption('label:has-text("Compared with") select', { label: 'nothing' });
+  await page.waitForURL((url) => !url.search.includes('baseline'));
+});
+
+test('a task is tried, saved, used and deleted', async (t) => {
+  const page = await open(t, `?view=tasks&app=${APP}`);
+  await page.fill('.writing input', 'search=prefix:org.apache.lucene.');
+  await page.click('button:text-is("Try it")');
+  await page.waitForSelector('button:text-is("Save it")');
+  assert.match(await text(page, '.view-tasks tbody'), /search/);
+  await page.click('button:text-is("Save it")');
+  await page.waitForSelector('tbody button:text-is("Delete")');
+  await page.click('.view-tasks tbody a');
+  await page.waitForSelector('.view-flame canvas');
+  await page.goBack();
+  await page.click('tbody button:text-is("Delete")');
+  await page.waitForFunction(() =>
+    document.querySelector('.view-tasks tbody').innerText.includes('There is none'),
+  );
+});
+
+// Says how long it takes; how long it may take is no matter of a test.
+test('what is seen soon is measured', async (t) => {
+  for (const [what, query] of Object.entries({
+    'the overview': '',
+    'the flame graph': VIEWS.flame,
+    'a flame graph of 911 000 contexts': '?view=flame&app=million&nodes=1000000',
+  })) {
+    const page = await open(t, query);
+    for (const time of ['first', 'second']) {
+      const begin = performance.now();
+      await page.goto(SERVER + query);
+      await settled(page);
+      await painted(page);
+      t.diagnostic(`${what}, ${time} time: ${Math.round(performance.now() - begin)} ms`);
+    }
+    if (query.includes('million'))
+      t.diagnostic(`${what}: panned and zoomed at ${(await panning(page)).toFixed(0)} frames a second`);
+  }
+});
+
+test('hostile names do no harm', async (t) => {
+  for (const view of ['flame', 'tree', 'methods', 'threads']) {
+    const page = await open(t, `?view=${view}&app=hostile`);
+    if (view === 'tree' || view === 'methods') {
+      const shown = await text(page, 'main');
+      assert.ok(shown.includes('<img src=x onerror=alert(1)>⟨U+202E⟩'), shown.slice(0, 500));
+      assert.ok(shown.includes('… (10000 characters)'), shown.slice(0, 500));
+    }
+    assert.equal(await page.locator('main img').count(), 0);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 1280, `${view} is ${wide} px wide`);
+  }
+});
+
+test('a token is asked for, also when it has expired', async (t) => {
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await page.goto(GUARDED);
+  await page.fill('[role=alert] input', 'wrong-wrong-wrong-wrong');
+  await page.click('[role=alert] button:text-is("Use it")');
+  await page.waitForSelector('[role=alert] input');
+  await page.fill('[role=alert] input', TOKEN);
+  await page.click('[role=alert] button:text-is("Use it")');
+  await page.waitForSelector('h1:text-is("Nothing has been profiled yet")');
+  await page.evaluate(() => sessionStorage.setItem('heatline-token', 'expired-expired-expired'));
+  await page.reload();
+  await page.waitForSelector('[role=alert] input');
+});
+
+test('what cannot be answered is said', async (t) => {
+  const page = await open(t, '?view=methods&app=nothing', { complains: true });
+  assert.match(await text(page, '[role=alert]'), /no application nothing/);
+});
+
+test('a server that is gone is said, and can be tried again', async (t) => {
+  const page = await open(t, VIEWS.methods, { complains: true });
+  await page.route('**/api/**', (route) => route.abort());
+  await page.click('nav a:text-is("Threads")');
+  await page.waitForSelector('[role=alert]');
+  assert.match(await text(page, '[role=alert]'), /does not answer/);
+  await page.unroute('**/api/**');
+  await page.click('[role=alert] button:text-is("Try again")');
+  await page.waitForSelector('.view-threads');
+});
