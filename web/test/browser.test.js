@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
-import { findChromium } from './chromium.js';
+import { launch } from './chromium.js';
 import { screenshotPath, writeHtml } from './file.js';
 import { painted, panning } from './measure.js';
 import { CPU, payload, randomPayload, SAMPLES } from './payload.js';
@@ -39,18 +38,8 @@ const HEAD = {
 
 let browser;
 
-/** A missing browser fails the suite: tests that skip prove nothing. */
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-  });
+  browser = await launch();
 });
 
 after(() => browser?.close());

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -10,6 +11,20 @@ export function findChromium(environment = process.env) {
   const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
   if (!found) throw new Error(`no browser: set CHROMIUM, or have one of ${NAMES.join(', ')} on the path`);
   return found;
+}
+
+/** Starts it. A missing browser fails the tests: those that skip prove nothing. */
+export function launch() {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  });
 }
 
 function isExecutable(file) {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
-import { findChromium } from './chromium.js';
+import { launch } from './chromium.js';
 import { screenshotPath } from './file.js';
 import { painted, panning } from './measure.js';
 
@@ -39,16 +38,7 @@ const FEW = { methods: '&filter=IndexSearcher', compare: '&filter=IndexSearcher'
 let browser;
 
 before(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ],
-  });
+  browser = await launch();
 });
 
 after(() => browser?.close());
@@ -299,6 +289,10 @@ test('the call tree unfolds what was left out', async (t) => {
   const paths = JSON.parse(readFileSync(await download.path(), 'utf8')).map((row) => row.path.join('\n'));
   assert.equal(paths.length, await rows());
   assert.equal(new Set(paths).size, paths.length, 'no context twice');
+  const shown = await text(page, '.view-tree tbody');
+  await page.reload();
+  await settled(page);
+  assert.equal(await text(page, '.view-tree tbody'), shown);
 });
 
 test('what is typed while answers are under way is kept', async (t) => {
@@ -333,9 +327,10 @@ test('a range that is compared with can be taken away', async (t) => {
 });
 
 test('a task is tried, saved, used and deleted', async (t) => {
-  const page = await open(t, `?view=tasks&app=${APP}`);
+  const page = await open(t, `?view=tasks&app=${APP}`, { complains: true });
+  await page.fill('.writing input', 'org.apache');
+  await page.waitForFunction(() => document.querySelector('.view-tasks').innerText.includes('no saved task'));
   await page.fill('.writing input', 'search=prefix:org.apache.lucene.');
-  await page.click('button:text-is("Try it")');
   await page.waitForSelector('button:text-is("Save it")');
   assert.match(await text(page, '.view-tasks tbody'), /search/);
   await page.click('button:text-is("Save it")');

@@ -35,7 +35,7 @@ export interface TableOptions<R = never> {
 const MOST_ROWS = 5000;
 
 /** Nobody types faster than this and wants to see what comes of every letter. */
-const TYPING_MILLIS = 150;
+export const TYPING_MILLIS = 150;
 
 /** A table that can be sorted, filtered and taken home. */
 export class Table<R> {

@@ -1,27 +1,26 @@
 import type { Context } from './page';
 import type { TableOptions } from './table';
 
-/** Options of a table whose order and filter are in the page's address. */
+/** Options of the table of a view, whose order and filter are in the page's address. */
 export function tableOptions(context: Context, file: string, sort: string, empty: string): TableOptions {
-  const state = { sort: context.route.get('sort') || sort, filter: context.route.get('filter') };
-  return {
-    state,
-    changed: (now) =>
-      context.note({
-        sort: now.sort === sort ? null : now.sort,
-        filter: now.filter === '' ? null : now.filter,
-      }),
-    file: context.route.app === '' ? file : `${context.route.app}-${file}`,
-    empty,
-  };
+  return options(context, '', file, sort, empty);
 }
 
-/** Options of a table that is one of several in its view: its order and filter are soon found again. */
+/** Options of a table that is one of several in its view, so that its name is in the address too. */
 export function partOptions(context: Context, file: string, sort: string, empty: string): TableOptions {
+  return options(context, `${file}.`, file, sort, empty);
+}
+
+function options(context: Context, prefix: string, file: string, sort: string, empty: string): TableOptions {
+  const { route } = context;
   return {
-    state: { sort, filter: '' },
-    changed: () => undefined,
-    file: `${context.route.app}-${file}`,
+    state: { sort: route.get(`${prefix}sort`) || sort, filter: route.get(`${prefix}filter`) },
+    changed: (now) =>
+      context.note({
+        [`${prefix}sort`]: now.sort === sort ? null : now.sort,
+        [`${prefix}filter`]: now.filter === '' ? null : now.filter,
+      }),
+    file: route.app === '' ? file : `${route.app}-${file}`,
     empty,
   };
 }

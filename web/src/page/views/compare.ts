@@ -1,7 +1,7 @@
 import type { FlameJson } from '../../flame/data';
 import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
-import type { Answer } from '../api';
+import { Unanswered, type Answer } from '../api';
 import { arrow } from '../arrow';
 import type { Context } from '../page';
 import { BASELINE } from '../route';
@@ -69,21 +69,33 @@ async function sides(context: Context): Promise<void> {
     for (const [i, name] of ['from', 'until'].entries())
       if (range[i] === '') before.delete(name);
       else before.set(name, range[i]);
-  const answers = await Promise.all(
-    [before, now].map((question) => context.api.ask<Answer & FlameJson>('flamegraph', question)),
-  );
-  context.selected(answers[1]);
+  const answers = await Promise.all([before, now].map((question) => side(context, question)));
+  if (answers[1] !== null) context.selected(answers[1]);
   const columns = el('div', { class: 'columns' });
   context.main.append(columns);
   const version = (name: string): string =>
     context.route.get(name) === '' ? '' : ` (${neutralise(context.route.get(name))})`;
   for (const [i, title] of [`Before${version('baseline')}`, `Now${version('version')}`].entries()) {
     const answer = answers[i];
+    if (answer === null) {
+      columns.append(el('section', {}, el('h2', {}, title), el('p', {}, 'There is nothing of this.')));
+      continue;
+    }
     const place = el('div', { class: 'graph' });
     const used = usedText(answer.total, answer.totalCalls, answer);
     columns.append(el('section', {}, el('h2', {}, title), el('p', { class: 'quiet' }, used), place));
     if (answer.nodes.depth.length > 1)
       await mount(context, place, answer, { label: `${title}, flame graph`, address: false });
+  }
+}
+
+/** One side; null if it has none of what is selected, as is the case with what is new or gone. */
+async function side(context: Context, question: URLSearchParams): Promise<(Answer & FlameJson) | null> {
+  try {
+    return await context.api.ask<Answer & FlameJson>('flamegraph', question);
+  } catch (error) {
+    if (error instanceof Unanswered && error.status === 400) return null;
+    throw error;
   }
 }
 

@@ -1,9 +1,9 @@
 import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
-import { Unanswered, type Answer } from '../api';
+import type { Answer } from '../api';
 import type { Context } from '../page';
-import { Table } from '../table';
-import { tableOptions } from '../tables';
+import { Table, TYPING_MILLIS, type Column } from '../table';
+import { partOptions } from '../tables';
 import { amount, count } from '../words';
 import { bar } from './methods';
 
@@ -22,11 +22,11 @@ interface Tasks extends Answer {
 
 /** Tasks: what begins one, what each used, and a place to write another. */
 export async function tasks(context: Context): Promise<void> {
-  const written = context.route.get('define');
   const question = context.route.question();
   question.delete('task');
-  const saved = await context.api.ask<Tasks>('tasks', question);
-  context.selected(saved);
+  const answer = await context.api.ask<Tasks>('tasks', question);
+  const definitions = new Map(answer.saved.map((it) => [it.task, it.definition]));
+  context.selected(answer);
   context.main.append(
     el('h1', {}, 'Tasks'),
     el(
@@ -40,58 +40,66 @@ export async function tasks(context: Context): Promise<void> {
       el('code', {}, '${group}'),
       ' in the name stands for a named group.',
     ),
-    await writing(context, written, question),
+    writing(context, question),
     el('h2', {}, 'Saved'),
-    list(context, 'Saved tasks', saved, saved.saved),
+    list(context, 'Saved tasks', answer, (task) => definitions.get(task) ?? task, true),
   );
 }
 
-async function writing(context: Context, written: string, question: URLSearchParams): Promise<HTMLElement> {
+/** Shows at once what a definition matches, with every pause in typing. */
+function writing(context: Context, question: URLSearchParams): HTMLElement {
   const input = el('input', {
     type: 'text',
-    value: written,
-    required: true,
+    value: context.route.get('define'),
     placeholder: 'sql=prefix:org.h2.',
     size: '50',
+    input: () => {
+      clearTimeout(typing);
+      typing = window.setTimeout(show, TYPING_MILLIS);
+    },
   });
+  const found = el('div', { 'aria-live': 'polite' });
+  let typing = 0;
+  const show = (): void => {
+    const written = input.value.trim();
+    context.note({ define: written === '' ? null : written });
+    if (written === '') found.replaceChildren();
+    else context.later(found, matched(context, written, question));
+  };
+  if (input.value !== '') show();
   const form = el(
     'form',
-    {
-      class: 'writing',
-      submit: (event: Event) => {
-        event.preventDefault();
-        context.go(context.route.with({ define: input.value.trim() }));
-      },
-    },
+    { class: 'writing', submit: (event: Event) => event.preventDefault() },
     el('label', {}, 'Definition ', input),
-    el('button', { type: 'submit' }, 'Try it'),
   );
-  const section = el('section', {}, form);
-  if (written === '') return section;
-  const asked = new URLSearchParams(question);
-  asked.set('task', written);
-  let found: Tasks;
-  try {
-    found = await context.api.ask<Tasks>('tasks', asked);
-  } catch (error) {
-    if (!(error instanceof Unanswered) || error.status !== 400) throw error;
-    section.append(el('p', { role: 'alert' }, neutralise(error.message)));
-    return section;
-  }
-  section.append(
-    list(context, 'What it matches', found, []),
-    el('button', { type: 'button', click: () => context.attempt(save(context, written)) }, 'Save it'),
-  );
-  return section;
+  return el('section', {}, form, found);
 }
 
-async function save(context: Context, definition: string): Promise<void> {
+async function matched(context: Context, written: string, question: URLSearchParams): Promise<Node> {
+  const asked = new URLSearchParams(question);
+  asked.set('task', written);
+  const answer = await context.api.ask<Tasks>('tasks', asked);
+  const save = (): void => context.attempt(saved(context, written));
+  return el(
+    'div',
+    {},
+    list(context, 'What it matches', answer, () => written),
+    el('button', { type: 'button', click: save }, 'Save it'),
+  );
+}
+
+async function saved(context: Context, definition: string): Promise<void> {
   await context.api.change('PUT', 'tasks', new URLSearchParams({ app: context.route.app, task: definition }));
   context.go(context.route.with({ define: null }));
 }
 
-function list(context: Context, caption: string, answer: Tasks, saved: Tasks['saved']): HTMLElement {
-  const definition = new Map(saved.map((it) => [it.task, it.definition]));
+function list(
+  context: Context,
+  caption: string,
+  answer: Tasks,
+  definition: (task: string) => string,
+  isSaved = false,
+): HTMLElement {
   const table = new Table(
     caption,
     [
@@ -102,7 +110,7 @@ function list(context: Context, caption: string, answer: Tasks, saved: Tasks['sa
         show: (row) =>
           el(
             'a',
-            { href: context.route.to('flame', { task: definition.get(row.task) ?? row.task }).address },
+            { href: context.route.to('flame', { task: definition(row.task) }).address },
             neutralise(row.task),
           ),
       },
@@ -114,25 +122,23 @@ function list(context: Context, caption: string, answer: Tasks, saved: Tasks['sa
       },
       { key: 'cum', title: 'Used', value: (row) => row.cum, show: (row) => amount(row.cum, answer.resource) },
       { key: 'percent', title: 'Share', value: (row) => row.cumPercent, show: (row) => bar(row.cumPercent) },
-      {
-        key: 'delete',
-        title: 'Delete',
-        action: true,
-        value: () => '',
-        show: (row) =>
-          definition.has(row.task)
-            ? el(
-                'button',
-                { type: 'button', click: () => context.attempt(remove(context, row.task)) },
-                'Delete',
-              )
-            : '',
-      },
+      ...(isSaved ? [deletion(context)] : []),
     ],
     answer.rows,
-    tableOptions(context, 'tasks', '-cum', 'There is none.'),
+    partOptions(context, isSaved ? 'tasks' : 'matched', '-cum', 'There is none.'),
   );
   return table.element;
+}
+
+function deletion(context: Context): Column<TaskRow> {
+  return {
+    key: 'delete',
+    title: 'Delete',
+    action: true,
+    value: () => '',
+    show: (row) =>
+      el('button', { type: 'button', click: () => context.attempt(remove(context, row.task)) }, 'Delete'),
+  };
 }
 
 async function remove(context: Context, task: string): Promise<void> {

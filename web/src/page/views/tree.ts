@@ -1,4 +1,5 @@
 import { el } from '../../flame/dom';
+import { nameKey } from '../../flame/names';
 import type { Answer } from '../api';
 import type { Context } from '../page';
 import { Table } from '../table';
@@ -30,6 +31,11 @@ export async function tree(context: Context): Promise<void> {
   const answer = await ask(context, [], MORE);
   context.selected(answer);
   let rows = answer.rows;
+  const open = context.route.all('open');
+  for (const key of open) {
+    const row = rows.find((it) => it.path[it.depth] === PRUNED && keyOf(it) === key);
+    if (row !== undefined) rows = await unfolded(context, rows, row);
+  }
   // Of the whole selection, also where a part of it was asked for.
   const part = (row: TreeRow): number => (answer.total > 0 ? (100 * row.cum) / answer.total : 0);
   const table: Table<TreeRow> = new Table<TreeRow>(
@@ -43,6 +49,8 @@ export async function tree(context: Context): Promise<void> {
           name(context, row, async () => {
             rows = await unfolded(context, rows, row);
             table.update(rows);
+            open.push(keyOf(row));
+            context.note({ open });
           }),
       },
       {
@@ -117,6 +125,11 @@ async function unfolded(context: Context, rows: readonly TreeRow[], pruned: Tree
   const more = answer.rows.filter((row) => row.depth >= above.length && !known.has(child(row)));
   const at = rows.indexOf(pruned);
   return [...rows.slice(0, at), ...more, ...rows.slice(at + 1)];
+}
+
+/** Short enough for an address. What was unfolded twice at one place has its key there twice. */
+function keyOf(row: TreeRow): string {
+  return nameKey(row.path.join('\n'));
 }
 
 function startsWith(path: readonly string[], begin: readonly string[]): boolean {

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "      all JVMs this user may attach to, for the server on this machine",
             "  heatline collect --jvms shop --server https://heat.example.org --token-file token",
             "      only those whose application or main class contains shop",
-            "  heatline collect --budget 0.5% --interval 5m",
+            "  heatline collect --budget 0.5%% --interval 5m",
             "      cheaper, and a profile every five minutes",
             "  heatline list",
             "      what is being profiled, and what cannot be"

@@ -79,13 +79,11 @@ class PageTest {
 
     /** Files that have the names of profiled classes; only their line 246 matters. */
     private Path sources() throws IOException {
-        String text = "// a line\n".repeat(245) + "        return compare(key);\n";
-        for (String name : new String[] {"org/h2/mvstore/Page", "dev/heatline/bench/Workload"}) {
-            Path file = temp.resolve("sources").resolve(name + ".java");
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, text);
-        }
-        return temp.resolve("sources");
+        Path folder = Files.createDirectory(temp.resolve("sources"));
+        String text = "// a line\n".repeat(244) + "        return compare(key);\n";
+        Files.writeString(folder.resolve("Page.java"), "package org.h2.mvstore;\n" + text);
+        Files.writeString(folder.resolve("Workload.java"), "package dev.heatline.bench;\n" + text);
+        return folder;
     }
 
     private Path tokens() throws IOException {
