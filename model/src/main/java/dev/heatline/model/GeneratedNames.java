@@ -45,9 +45,22 @@ public final class GeneratedNames {
                 : Consumer.method(owner, consumer.name(), consumer.descriptor());
     }
 
+    /** Asked for every consumer of every upload, so most names are done with after two looks. */
+    private static boolean hasSign(String className) {
+        if (className.indexOf('$') < 0 && className.indexOf("0x") < 0) {
+            return className.contains("Generated");
+        }
+        for (String sign : SIGNS) {
+            if (className.contains(sign)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The class name without what was made up for one run. */
     static String normaliseClass(String className) {
-        if (SIGNS.stream().noneMatch(className::contains)) {
+        if (!hasSign(className)) {
             return className;
         }
         String name = className;
