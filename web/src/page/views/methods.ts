@@ -2,7 +2,7 @@ import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import type { Answer } from '../api';
 import type { Context } from '../page';
-import { Table } from '../table';
+import { Table, type Column } from '../table';
 import { tableOptions } from '../tables';
 import { amount, count, percent } from '../words';
 
@@ -28,7 +28,7 @@ export async function methods(context: Context): Promise<void> {
     question,
   );
   context.selected(answer);
-  const table = new Table(
+  const table = new Table<MethodRow>(
     'Methods',
     [
       {
@@ -37,25 +37,14 @@ export async function methods(context: Context): Promise<void> {
         value: (row) => row.consumer,
         show: (row) => methodLink(context, row.consumer, row.recursive),
       },
-      {
-        key: 'base',
-        title: 'Self',
-        hint: 'used by its own statements',
-        value: (row) => row.base,
-        show: (row) => amount(row.base, answer.resource),
-      },
+      { ...amountColumn('base', 'Self', answer.resource), hint: 'used by its own statements' },
       {
         key: 'basePercent',
         title: 'Self %',
         value: (row) => row.basePercent,
         show: (row) => bar(row.basePercent),
       },
-      {
-        key: 'cum',
-        title: 'With callees',
-        value: (row) => row.cum,
-        show: (row) => amount(row.cum, answer.resource),
-      },
+      amountColumn('cum', 'With callees', answer.resource),
       {
         key: 'cumPercent',
         title: 'With callees %',
@@ -78,6 +67,15 @@ export async function methods(context: Context): Promise<void> {
       el('p', { class: 'quiet' }, `${count(answer.leftOut)} methods with less are not shown.`),
     );
   }
+}
+
+/** What was used, in its unit. */
+export function amountColumn<K extends string>(
+  key: K,
+  title: string,
+  resource: Answer['resource'],
+): Column<Record<K, number>> {
+  return { key, title, value: (row) => row[key], show: (row) => amount(row[key], resource) };
 }
 
 /** A method's name as the way to its page. */

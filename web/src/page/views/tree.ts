@@ -4,8 +4,8 @@ import type { Answer } from '../api';
 import type { Context } from '../page';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
-import { amount, count } from '../words';
-import { bar, methodLink } from './methods';
+import { count } from '../words';
+import { amountColumn, bar, methodLink } from './methods';
 
 interface TreeRow {
   /** From the root on. */
@@ -53,18 +53,8 @@ export async function tree(context: Context): Promise<void> {
             context.note({ open });
           }),
       },
-      {
-        key: 'base',
-        title: 'Self',
-        value: (row) => row.base,
-        show: (row) => amount(row.base, answer.resource),
-      },
-      {
-        key: 'cum',
-        title: 'With callees',
-        value: (row) => row.cum,
-        show: (row) => amount(row.cum, answer.resource),
-      },
+      amountColumn('base', 'Self', answer.resource),
+      amountColumn('cum', 'With callees', answer.resource),
       {
         key: 'cumPercent',
         title: 'With callees %',

@@ -23,30 +23,21 @@ final class HistoryAnswers {
 
     private final Questions questions;
     private final Executions executions;
-    private final Selections selections;
-    private final Store store;
+    private final Pieces.Cutter cutter;
 
-    HistoryAnswers(Questions questions, Executions executions, Selections selections, Store store) {
+    HistoryAnswers(Questions questions, Executions executions, Pieces.Cutter cutter) {
         this.questions = questions;
         this.executions = executions;
-        this.selections = selections;
-        this.store = store;
+        this.cutter = cutter;
     }
 
     byte[] history(Params params) {
         String name = params.require("name", "Class::method");
-        int count = params.number("pieces", Pieces.USUAL, 1, Pieces.MOST);
         Chosen chosen = questions.chosen(params);
         Metrics metrics = chosen.metrics();
         Resource resource = metrics.resource();
         List<Consumer> methods = methods(chosen, name);
-        Pieces pieces =
-                new Pieces(
-                        chosen,
-                        count,
-                        TimelineAnswers.covered(chosen, executions),
-                        selections,
-                        store);
+        Pieces pieces = cutter.cut(chosen, params);
         return Json.object(
                 json -> {
                     Json.question(json, chosen);

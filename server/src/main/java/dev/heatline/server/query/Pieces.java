@@ -19,8 +19,8 @@ import java.util.List;
  * shorter than the stored profiles: those are read for each piece they reach into.
  */
 final class Pieces {
-    static final int USUAL = 24;
-    static final int MOST = 100;
+    private static final int USUAL = 24;
+    private static final int MOST = 100;
 
     /** How long one question may read. */
     private static final Duration LONGEST = Duration.ofSeconds(20);
@@ -34,10 +34,21 @@ final class Pieces {
     private final Store store;
     private final long endNanos = System.nanoTime() + LONGEST.toNanos();
 
+    /** Cuts the time of a question into as many pieces as it asks for. */
+    record Cutter(Executions executions, Selections selections, Store store) {
+
+        Pieces cut(Chosen chosen, Params params) {
+            int count = params.number("pieces", USUAL, 1, MOST);
+            Selection covered = TimelineAnswers.covered(chosen, executions);
+            return new Pieces(chosen, count, covered, selections, store);
+        }
+    }
+
     /**
      * @param covered the time that is cut
      */
-    Pieces(Chosen chosen, int count, Selection covered, Selections selections, Store store) {
+    private Pieces(
+            Chosen chosen, int count, Selection covered, Selections selections, Store store) {
         this.chosen = chosen;
         this.count = count;
         this.covered = covered;

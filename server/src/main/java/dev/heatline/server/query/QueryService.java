@@ -68,8 +68,9 @@ public final class QueryService implements HttpService, AutoCloseable {
         TreeAnswers trees = new TreeAnswers(questions, selections);
         ReportAnswers reports = new ReportAnswers(questions, selections);
         TimelineAnswers times = new TimelineAnswers(questions, executions, store);
-        HistoryAnswers histories = new HistoryAnswers(questions, executions, selections, store);
-        StateAnswers states = new StateAnswers(questions, executions, selections, store);
+        Pieces.Cutter cutter = new Pieces.Cutter(executions, selections, store);
+        HistoryAnswers histories = new HistoryAnswers(questions, executions, cutter);
+        StateAnswers states = new StateAnswers(questions, cutter);
         TaskAnswers tasks = new TaskAnswers(questions, executions, store);
         Deletions deletions = new Deletions(store, questions, executions, selections);
         ExportAnswers exports = new ExportAnswers(questions);

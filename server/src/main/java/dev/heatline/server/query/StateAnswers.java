@@ -2,34 +2,22 @@ package dev.heatline.server.query;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.Resource;
-import dev.heatline.store.Store;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /** What threads did over time, running or waiting for something: {@code /states}. */
 final class StateAnswers {
     private final Questions questions;
-    private final Executions executions;
-    private final Selections selections;
-    private final Store store;
+    private final Pieces.Cutter cutter;
 
-    StateAnswers(Questions questions, Executions executions, Selections selections, Store store) {
+    StateAnswers(Questions questions, Pieces.Cutter cutter) {
         this.questions = questions;
-        this.executions = executions;
-        this.selections = selections;
-        this.store = store;
+        this.cutter = cutter;
     }
 
     byte[] states(Params params) {
-        int count = params.number("pieces", Pieces.USUAL, 1, Pieces.MOST);
         Chosen chosen = questions.chosen(params);
-        Pieces pieces =
-                new Pieces(
-                        chosen,
-                        count,
-                        TimelineAnswers.covered(chosen, executions),
-                        selections,
-                        store);
+        Pieces pieces = cutter.cut(chosen, params);
         // Those of all threads, so that answers about some of them name the same states.
         List<Resource> times =
                 chosen.snapshot().profile().columns().stream()
