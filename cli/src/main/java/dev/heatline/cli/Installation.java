@@ -50,6 +50,11 @@ final class Installation {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
+    /** What is loaded into a JVM to trace it. */
+    Path agent() {
+        return find("agent/target/heatline-agent.jar", "heatline-agent.jar");
+    }
+
     /** The example shop. */
     Path shop() {
         return find("examples/shop/target/shop.jar", "shop/shop.jar");

@@ -1,6 +1,7 @@
 package dev.heatline.cli;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.SubsumingMethods;
@@ -79,6 +80,13 @@ final class Report implements Action {
             fallbackValue = "true",
             description = "Calls from different lines of a method are one. Default: folded.")
     private boolean foldLines = true;
+
+    @Option(
+            names = "--by",
+            paramLabel = "ASPECT,…",
+            converter = Locks.AspectsConverter.class,
+            description = "For locks: what to break contentions down by; see heatline locks.")
+    private Locks.Aspects by = new Locks.Aspects(ContentionAspect.USUAL);
 
     @Option(
             names = "--bounds",
@@ -163,6 +171,7 @@ final class Report implements Action {
                         .byThread(byThread)
                         .tasks(selection.tasks())
                         .bounds(bounds[0], bounds[1])
+                        .aspects(by.inOrder())
                         .recorded(whole.profile());
         if (output.file().isEmpty()) {
             shell.width().ifPresent(options::width);

@@ -17,6 +17,7 @@ enum Verb {
     DIFF("what changed between two profiles, and what is only noise; a gate for CI"),
     OVERLAP("how well two or more profiles agree"),
     COLLECT("profile the JVMs of this machine for a server"),
+    LOCKS("who keeps whom waiting for locks, in a JVM that runs"),
     LIST("the JVMs here: who they are, and what Heatline records of them"),
     SERVE("keep profiles that are sent over HTTP, and answer questions about them"),
     PUSH("profiles from files to a server"),
@@ -61,6 +62,7 @@ enum Verb {
             case DIFF -> new Diff(shell);
             case OVERLAP -> new Overlap(shell);
             case COLLECT -> new Collect(shell);
+            case LOCKS -> new Locks(shell);
             case LIST -> new ListJvms(shell);
             case SERVE -> new Serve(shell);
             case PUSH -> new Push(shell);

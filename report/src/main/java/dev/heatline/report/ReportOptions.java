@@ -3,6 +3,7 @@ package dev.heatline.report;
 import static java.util.stream.Collectors.toMap;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.Profile;
 import dev.heatline.model.SubsumingMethods;
 import dev.heatline.model.TaskDefinition;
@@ -26,6 +27,7 @@ import java.util.OptionalInt;
  * @param tasks the definitions for the view of tasks
  * @param heightBound see {@link SubsumingMethods}
  * @param distanceBound see {@link SubsumingMethods}
+ * @param aspects what contentions are told apart by, for the view of locks
  * @param recorded how many occurrences there were, by their names, before a part of the profile was
  *     selected: the y of "x of y samples"
  */
@@ -40,6 +42,7 @@ public record ReportOptions(
         List<TaskDefinition> tasks,
         int heightBound,
         int distanceBound,
+        List<ContentionAspect> aspects,
         Map<String, Long> recorded) {
 
     /** No stack of a sensible program is deeper, and the work grows with the bounds. */
@@ -64,6 +67,7 @@ public record ReportOptions(
                             + LARGEST_BOUND);
         }
         tasks = List.copyOf(tasks);
+        aspects = List.copyOf(aspects);
         recorded = Map.copyOf(recorded);
     }
 
@@ -94,6 +98,7 @@ public record ReportOptions(
         private List<TaskDefinition> tasks = List.of();
         private int heightBound = SubsumingMethods.DEFAULT_BOUND;
         private int distanceBound = SubsumingMethods.DEFAULT_BOUND;
+        private List<ContentionAspect> aspects = ContentionAspect.USUAL;
         private Map<String, Long> recorded = Map.of();
 
         private Builder() {}
@@ -144,6 +149,11 @@ public record ReportOptions(
             return this;
         }
 
+        public Builder aspects(List<ContentionAspect> inOrder) {
+            aspects = inOrder;
+            return this;
+        }
+
         /** Before a part of it was selected, the profile was this one. */
         public Builder recorded(Profile whole) {
             recorded =
@@ -170,6 +180,7 @@ public record ReportOptions(
                     tasks,
                     heightBound,
                     distanceBound,
+                    aspects,
                     recorded);
         }
     }

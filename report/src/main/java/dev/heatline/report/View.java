@@ -11,6 +11,7 @@ public enum View {
     XTREE("xtree", "calling contexts, depth first"),
     FLAME("flame", "flame graph of all resources"),
     THREADS("threads", "what each thread used, and where"),
+    LOCKS("locks", "who kept whom waiting for locks, as traced by heatline locks"),
     TASKS("tasks", "what each task used"),
     SUBSUMING("subsuming", "methods that stand for what they call"),
     RESOURCES("resources", "what the profile tells about: what can be asked for");
@@ -61,6 +62,7 @@ public enum View {
             case XTREE -> XtreeReport.of(profile, options);
             case FLAME -> FlameGraphReport.of(profile, options);
             case THREADS -> ThreadsReport.of(profile, options);
+            case LOCKS -> LocksReport.of(profile, options);
             case TASKS -> TasksReport.of(profile, options);
             case SUBSUMING -> SubsumingReport.of(profile, options);
             case RESOURCES -> ResourcesReport.of(profile, options);

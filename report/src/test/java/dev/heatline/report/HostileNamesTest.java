@@ -2,9 +2,11 @@ package dev.heatline.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.CallChain;
 import dev.heatline.model.Column;
 import dev.heatline.model.ColumnBuilder;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -44,6 +46,7 @@ class HostileNamesTest {
         ProfileBuilder builder = new ProfileBuilder();
         ColumnBuilder cpu = builder.column(Resource.CPU);
         ColumnBuilder samples = builder.column(Resource.SAMPLES);
+        ContentionBuilder contentions = new ContentionBuilder(builder);
         int node = Profile.ROOT;
         for (String name : NAMES) {
             int method = builder.consumer(Consumer.method("p.C", name, ""));
@@ -52,6 +55,7 @@ class HostileNamesTest {
             cpu.add(node, thread, 1_000_000);
             samples.add(node, thread, 1);
             cpu.add(node, Column.NO_THREAD, 1);
+            contend(contentions, name);
         }
         Provenance provenance =
                 Provenance.NONE
@@ -59,6 +63,20 @@ class HostileNamesTest {
                         .withFact(Provenance.INTERVAL, NAMES.get(2))
                         .plusCount(NAMES.get(6), 1);
         return builder.build(provenance);
+    }
+
+    private static void contend(ContentionBuilder contentions, String name) {
+        CallChain chain = CallChain.of(List.of(Consumer.method("p.C", name, "")));
+        Consumer thread = Consumer.thread(name, name);
+        contentions.add(
+                ContentionBuilder.BLOCKED,
+                new ContentionBuilder.Lock(name, name, name),
+                1_000,
+                thread,
+                chain,
+                new ContentionBuilder.Owner(thread, chain),
+                true,
+                1_000);
     }
 
     @ParameterizedTest

@@ -31,7 +31,10 @@ class ViewsTest {
                     .build();
 
     @ParameterizedTest
-    @EnumSource(View.class)
+    @EnumSource(
+            value = View.class,
+            names = {"LOCKS"},
+            mode = EnumSource.Mode.EXCLUDE)
     void anEmptyProfileIsAnEmptyReport(View view) {
         Profile empty = new ProfileBuilder().build(Provenance.NONE);
         assertThat(Written.as(Form.TEXT, view.of(empty, WITH_TASKS))).contains("total 0 samples");
@@ -40,7 +43,10 @@ class ViewsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(View.class)
+    @EnumSource(
+            value = View.class,
+            names = {"LOCKS"},
+            mode = EnumSource.Mode.EXCLUDE)
     void theLargestValueIsWrittenInFull(View view) {
         ProfileBuilder builder = new ProfileBuilder();
         int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);
@@ -200,7 +206,7 @@ class ViewsTest {
                 .isInstanceOf(ModelException.class)
                 .hasMessage("the profile has no resource wall; it has calls, cpu");
         assertThatThrownBy(() -> View.named("gprof"))
-                .hasMessageContaining("xprof, xarc, xtree, flame, threads, tasks, subsuming");
+                .hasMessageContaining("xprof, xarc, xtree, flame, threads, locks, tasks, subsuming");
     }
 
     @Test

@@ -37,6 +37,11 @@ final class DiagnosticCommands implements AutoCloseable {
      * @throws JvmException if it cannot be attached to, or is another process by now
      */
     static DiagnosticCommands of(Jvm jvm) {
+        return new DiagnosticCommands(jvm, attached(jvm));
+    }
+
+    /** The JVM itself, to be detached from; likewise. */
+    static VirtualMachine attached(Jvm jvm) {
         jvm.obstacle()
                 .ifPresent(
                         why -> {
@@ -46,7 +51,7 @@ final class DiagnosticCommands implements AutoCloseable {
             throw new JvmException(jvm + " has ended");
         }
         try {
-            return new DiagnosticCommands(jvm, VirtualMachine.attach(String.valueOf(jvm.pid())));
+            return VirtualMachine.attach(String.valueOf(jvm.pid()));
         } catch (AttachNotSupportedException e) {
             throw JvmException.unanswered("cannot attach to " + jvm + ": " + e.getMessage(), e);
         } catch (IOException e) {

@@ -1,5 +1,7 @@
 package dev.heatline.collector.jvm;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,11 +18,11 @@ import javax.tools.ToolProvider;
 /** A program on a real JVM, which a test looks at from outside. Ends with the test. */
 public final class Target implements AutoCloseable {
     static final Path JVM_25 = Path.of(System.getProperty("java.home"));
-    static final Path AGENT = Path.of("../agent/target/heatline-agent.jar").toAbsolutePath();
+    public static final Path AGENT = Path.of("../agent/target/heatline-agent.jar").toAbsolutePath();
 
     private static final Path JVMS = Path.of("/usr/lib/jvm");
     private static final Optional<Path> JVM_17 = findJvm17();
-    private static final Path CLASSES = compile("Busy", "Curious");
+    private static final Path CLASSES = compile("jvm/Busy", "jvm/Curious", "locks/Contenders");
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = 10_000_000;
 
@@ -73,7 +75,7 @@ public final class Target implements AutoCloseable {
             // Other users run them too.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
             for (String name : names) {
-                String source = "src/test/java/dev/heatline/collector/jvm/" + name + ".java";
+                String source = "src/test/java/dev/heatline/collector/" + name + ".java";
                 String[] arguments = {"--release", "17", "-d", folder.toString(), source};
                 if (ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments) != 0) {
                     throw new IllegalStateException(name + " does not compile");
@@ -104,6 +106,11 @@ public final class Target implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-Xmx64m", "-cp", CLASSES.toString(), Busy.class.getName()));
         return command;
+    }
+
+    /** Starts a program that contends for locks; see there for its arguments. */
+    public static Target contenders(Path jvm, String... args) {
+        return start(jvm, List.of(), "dev.heatline.collector.locks.Contenders", args);
     }
 
     /** Starts {@link Busy} as another user, which may have no name. */
@@ -184,6 +191,23 @@ public final class Target implements AutoCloseable {
                                 : Optional.empty());
     }
 
+    /** As it is listed, once it has printed this. */
+    public Jvm jvmThatSaid(String words) {
+        return await(
+                "it says " + words,
+                () -> output().contains(words) ? Jvms.find(pid()) : Optional.empty());
+    }
+
+    /** Gives it a line to read. */
+    public void tell(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The threads of the program are there only after all of the JVM's own. */
     private boolean isUp() {
         try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid() + "/task"))) {
@@ -201,7 +225,7 @@ public final class Target implements AutoCloseable {
     }
 
     /** All that it printed. */
-    String output() {
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {

@@ -1,0 +1,237 @@
+package dev.heatline.cli;
+
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.LockTracer;
+import dev.heatline.collector.locks.LockAnalysis;
+import dev.heatline.formats.Format;
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.Intervals;
+import dev.heatline.formats.WriteOptions;
+import dev.heatline.model.ContentionAspect;
+import dev.heatline.model.ContentionBuilder;
+import dev.heatline.model.Execution;
+import dev.heatline.model.ModelException;
+import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
+import dev.heatline.report.LocksReport;
+import dev.heatline.report.ReportOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** Who keeps whom waiting for locks, in a JVM that runs. */
+@Command(
+        customSynopsis = "heatline locks TARGET [OPTIONS]",
+        description = {
+            "Traces the locks of a running JVM and shows which call chains kept which others"
+                    + " waiting. Everything is taken back when it ends."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  heatline locks 4711",
+            "      ten seconds: by class of lock, who waited, and who held it meanwhile",
+            "  heatline locks shop.jar -d 30s --by lock-class,owner-chain",
+            "      the guilty first",
+            "  heatline locks 4711 -o locks.heat",
+            "      everything that was seen, to be shown later by heatline report --view locks",
+        })
+final class Locks implements Action {
+    private static final long LOOK_MILLIS = 200;
+
+    private final Shell shell;
+    private final CountDownLatch interrupted = new CountDownLatch(1);
+
+    @Parameters(
+            paramLabel = "TARGET",
+            description = {
+                "The pid of a JVM, or a part of its main class or jar; or a trace that was kept."
+            })
+    private String target;
+
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "How long to trace. Default: ${DEFAULT-VALUE}. Ctrl-C ends it earlier.")
+    private String duration;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "TRACE",
+            description = "Keep the trace itself in this file, to be analysed again.")
+    private @Nullable Path kept;
+
+    @Option(
+            names = "--by",
+            paramLabel = "ASPECT,…",
+            converter = AspectsConverter.class,
+            description = {
+                "What to break contentions down by, in this order: kind, lock-class, lock,"
+                        + " duration, blocked-thread, blocked-method, blocked-chain, owner-thread,"
+                        + " owner-method, owner-chain."
+                        + " Default: lock-class,blocked-chain,owner-chain."
+            })
+    private Aspects by = new Aspects(ContentionAspect.USUAL);
+
+    @Option(
+            names = "--resource",
+            paramLabel = "R",
+            defaultValue = "blocked",
+            description = {
+                "blocked: by somebody who held a lock; waited: for a condition, a permit, work;"
+                        + " held: how long, while others wanted it. Default: ${DEFAULT-VALUE}."
+            })
+    private String resource;
+
+    @Mixin private Detail detail;
+    @Mixin private OutputOptions output;
+
+    Locks(Shell shell) {
+        this.shell = shell;
+    }
+
+    /** For picocli, which would split a list of its own. */
+    record Aspects(List<ContentionAspect> inOrder) {}
+
+    @Override
+    public int run() {
+        Optional<Format> format = output.file().flatMap(file -> Formats.forFile(file.toString()));
+        if (format.isEmpty()) {
+            output.form();
+        }
+        long nanos = Intervals.read(duration);
+        Profile profile;
+        try (Progress progress = Progress.start(shell)) {
+            profile =
+                    Files.isRegularFile(Path.of(target))
+                            ? analysed(Path.of(target), progress)
+                            : traced(TargetJvm.named(target), nanos, progress);
+        }
+        if (format.isPresent()) {
+            Formats.write(profile, output.file().get(), format.get(), WriteOptions.DEFAULT);
+        } else {
+            show(profile);
+        }
+        return Exit.DONE;
+    }
+
+    private static Profile analysed(Path trace, Progress progress) {
+        progress.step("reading " + trace);
+        try (LockAnalysis analysis = LockAnalysis.kept(trace)) {
+            if (analysis.isCutOff()) {
+                progress.tell(trace + " is not whole; this is what it holds");
+            }
+            analysis.end();
+            return analysis.take();
+        }
+    }
+
+    private Profile traced(Jvm jvm, long nanos, Progress progress) {
+        Thread main = Thread.currentThread();
+        Thread hook = new Thread(() -> endEarly(main), "shutdown");
+        Runtime.getRuntime().addShutdownHook(hook);
+        progress.step("switching the lock tracer of " + jvm + " on");
+        try (LockTracer tracer = LockTracer.start(jvm, Installation.here().agent());
+                LockAnalysis analysis = LockAnalysis.live(tracer.trace())) {
+            Optional.ofNullable(kept).ifPresent(analysis::keepIn);
+            progress.step("tracing the locks of " + jvm, nanos);
+            long start = System.nanoTime();
+            boolean over = false;
+            while (!over) {
+                long spent = System.nanoTime() - start;
+                progress.reach(spent);
+                over =
+                        spent >= nanos
+                                || !jvm.process().isAlive()
+                                || interrupted.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                analysis.look();
+            }
+            if (!jvm.process().isAlive()) {
+                progress.tell(jvm + " has ended; this is what was seen until then");
+            }
+            progress.step("switching it off");
+            tracer.stop();
+            analysis.end();
+            progress.tell(said(analysis));
+            return withOrigin(analysis.take(), jvm.execution());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandException("interrupted");
+        }
+    }
+
+    private void endEarly(Thread main) {
+        interrupted.countDown();
+        try {
+            main.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String said(LockAnalysis analysis) {
+        long count = analysis.contentions();
+        return count == 0
+                ? "nobody had to wait"
+                : String.format(
+                        Locale.ROOT,
+                        "%,d waits, %,d bytes of trace (%d each), %.1f ms of CPU time in the"
+                                + " application",
+                        count,
+                        analysis.bytes(),
+                        analysis.bytes() / count,
+                        analysis.tracerNanos() / 1e6);
+    }
+
+    private static Profile withOrigin(Profile profile, Execution execution) {
+        Provenance known =
+                profile.provenance()
+                        .withFact(Provenance.APPLICATION, execution.application())
+                        .withFact(Provenance.INSTANCE, execution.instance());
+        return profile.withProvenance(
+                execution.version().isEmpty()
+                        ? known
+                        : known.withFact(Provenance.VERSION, execution.version()));
+    }
+
+    private void show(Profile profile) {
+        if (profile.column(resource).isEmpty()) {
+            String what =
+                    resource.equals(ContentionBuilder.BLOCKED.name())
+                            ? "nobody was kept waiting by a lock"
+                            : "there is nothing of the resource " + resource;
+            output.to(shell).print(what + " in " + duration + "\n");
+            return;
+        }
+        ReportOptions.Builder options =
+                ReportOptions.builder().resource(resource).aspects(by.inOrder());
+        if (output.file().isEmpty()) {
+            shell.width().ifPresent(options::width);
+        }
+        detail.addTo(options);
+        output.write(shell, LocksReport.of(profile, options.build()));
+    }
+
+    /** For picocli: wrong usage, where the model would speak of wrong data. */
+    static final class AspectsConverter implements ITypeConverter<Aspects> {
+        @Override
+        public Aspects convert(String written) {
+            try {
+                return new Aspects(ContentionAspect.parse(written));
+            } catch (ModelException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+}

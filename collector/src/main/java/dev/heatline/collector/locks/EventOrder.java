@@ -1,0 +1,121 @@
+package dev.heatline.collector.locks;
+
+import dev.heatline.wire.LockTrace;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.LongFunction;
+
+/**
+ * Brings the events of each lock into their order (001 §4.2.2, "Event Ordering"). Threads publish
+ * what they saw each for itself, so an event can come before another that happened earlier. The
+ * numbers of a lock's events have no gaps, which tells whether one is still to come.
+ *
+ * <p>An event that was dropped never comes. It is waited for until the trace was looked at twice
+ * more.
+ */
+final class EventOrder {
+    private static final int PATIENCE = 2;
+
+    /** Of the locks nobody waits for, so many are remembered. */
+    private static final int MOST_IDLE = 100_000;
+
+    /** Where all park events go: they have one order for all locks. */
+    private static final long PARKS = 0;
+
+    private final LongFunction<Replay> monitors;
+    private final Map<Long, Queue> queues = new HashMap<>();
+    private long missing;
+
+    /** What replays the events of a lock, or all park events. */
+    interface Replay {
+        void next(LockEvent event);
+
+        /** Events are missing before the next. */
+        void gap();
+
+        /** Whether nobody waits. */
+        boolean isIdle();
+
+        /** Nothing more comes: whoever still waits has waited until now. */
+        void end(long nanos);
+    }
+
+    private static final class Queue {
+        private final Replay replay;
+        private final PriorityQueue<LockEvent> early =
+                new PriorityQueue<>(Comparator.comparingLong(LockEvent::order));
+        private long expected = 1;
+        private int looks;
+
+        Queue(Replay replay) {
+            this.replay = replay;
+        }
+
+        void replayDue() {
+            while (!early.isEmpty() && early.element().order() <= expected) {
+                LockEvent event = early.remove();
+                expected = event.order() + 1;
+                looks = 0;
+                replay.next(event);
+            }
+        }
+    }
+
+    /**
+     * @param parks replays the park events
+     * @param monitors the replay of a monitor, by its identifier
+     */
+    EventOrder(Replay parks, LongFunction<Replay> monitors) {
+        this.monitors = monitors;
+        queues.put(PARKS, new Queue(parks));
+    }
+
+    /** How many events never came. */
+    long missing() {
+        return missing;
+    }
+
+    void add(LockEvent event) {
+        boolean park = event.type() >= LockTrace.PARK;
+        long key = park ? PARKS : event.lock();
+        Queue queue = queues.computeIfAbsent(key, lock -> new Queue(monitors.apply(lock)));
+        queue.early.add(event);
+        queue.replayDue();
+    }
+
+    /** The trace was looked at, and this is all for now. */
+    void looked() {
+        for (Queue queue : queues.values()) {
+            if (!queue.early.isEmpty() && ++queue.looks > PATIENCE) {
+                skipGap(queue);
+            }
+        }
+        if (queues.size() > MOST_IDLE) {
+            queues.entrySet()
+                    .removeIf(
+                            entry ->
+                                    entry.getKey() != PARKS
+                                            && entry.getValue().early.isEmpty()
+                                            && entry.getValue().replay.isIdle());
+        }
+    }
+
+    private void skipGap(Queue queue) {
+        missing += queue.early.element().order() - queue.expected;
+        queue.expected = queue.early.element().order();
+        queue.replay.gap();
+        queue.replayDue();
+    }
+
+    /** Nothing more comes. */
+    void end(long nanos) {
+        for (Queue queue : queues.values()) {
+            while (!queue.early.isEmpty()) {
+                skipGap(queue);
+            }
+            queue.replay.end(nanos);
+        }
+    }
+}

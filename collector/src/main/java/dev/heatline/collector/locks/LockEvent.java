@@ -1,0 +1,23 @@
+package dev.heatline.collector.locks;
+
+/**
+ * One event of a trace; {@link dev.heatline.wire.LockTrace} says what each type means.
+ *
+ * @param type a type of event there
+ * @param nanos since tracing began
+ * @param thread the Java thread it happened in
+ * @param lock the lock, or the blocker of a park; 0 if none
+ * @param order its place among the events of the lock, or among all park events
+ * @param other the thread that is woken, or the order of the unpark that woke
+ * @param chain the call chain; 0 if none was taken
+ * @param timed whether a wait could end, or ended, by itself
+ */
+record LockEvent(
+        int type,
+        long nanos,
+        long thread,
+        long lock,
+        long order,
+        long other,
+        long chain,
+        boolean timed) {}

@@ -1,0 +1,158 @@
+package dev.heatline.collector.locks;
+
+import dev.heatline.model.ContentionBuilder;
+import dev.heatline.wire.LockTrace;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Replays the events of one monitor. A blocked thread's time is divided at every exit of an owner
+ * (001 §4.3.1, figure 4.4). An exit explains only the time since that owner's own entry, if the
+ * entry was seen: the lock may have been somebody else's before.
+ */
+final class MonitorReplay implements EventOrder.Replay {
+    static final String KIND = "monitor";
+    static final String AFTER_WAIT = "monitor after wait";
+    static final String WAIT = "wait";
+
+    private final long lock;
+    private final TraceNames names;
+    private final ContentionSink sink;
+    private final Ownership ownership = new Ownership();
+
+    /** Threads that want the monitor, first come first. */
+    private final Map<Long, Waiter> waiters = new LinkedHashMap<>();
+
+    /** Threads inside {@code Object.wait}. */
+    private final Map<Long, LockEvent> waiting = new LinkedHashMap<>();
+
+    /** The owner whose entry was seen and whose exit was not yet; null if that is nobody. */
+    private Optional<LockEvent> owner = Optional.empty();
+
+    private Optional<LockEvent> asked = Optional.empty();
+
+    private record Waiter(String kind, long since, long chain) {}
+
+    MonitorReplay(long lock, TraceNames names, ContentionSink sink) {
+        this.lock = lock;
+        this.names = names;
+        this.sink = sink;
+    }
+
+    @Override
+    public void next(LockEvent event) {
+        switch (event.type()) {
+            case LockTrace.ENTER -> block(KIND, event, event.chain());
+            case LockTrace.ENTERED, LockTrace.REENTERED -> enter(event);
+            case LockTrace.EXIT -> leave(event);
+            case LockTrace.WAIT -> {
+                leave(event);
+                waiting.put(event.thread(), event);
+            }
+            case LockTrace.WAITED -> wake(event);
+            case LockTrace.OWNER -> asked = Optional.of(event);
+            default -> throw new IllegalArgumentException("no monitor event: " + event);
+        }
+    }
+
+    private void block(String kind, LockEvent event, long chain) {
+        if (waiters.isEmpty()) {
+            // Exits that nobody waited for were not told, so what was known of owners is old.
+            ownership.clear();
+            owner = Optional.empty();
+        }
+        waiters.put(event.thread(), new Waiter(kind, event.nanos(), chain));
+    }
+
+    private void wake(LockEvent event) {
+        LockEvent wait = waiting.remove(event.thread());
+        long chain = wait == null ? 0 : wait.chain();
+        if (wait != null) {
+            sink.waited(
+                    ContentionBuilder.WAITED,
+                    WAIT,
+                    lock,
+                    event.thread(),
+                    names.chainOf(chain),
+                    List.of(
+                            new Ownership.Part(
+                                    Ownership.Cause.UNKNOWN,
+                                    0,
+                                    0,
+                                    Math.max(0, event.nanos() - wait.nanos()))),
+                    Optional.empty());
+        }
+        block(AFTER_WAIT, event, chain);
+    }
+
+    private void leave(LockEvent event) {
+        if (waiters.isEmpty()) {
+            return;
+        }
+        long from =
+                owner.filter(known -> known.thread() == event.thread())
+                        .map(LockEvent::nanos)
+                        .orElseGet(() -> sinceWhen(event));
+        if (from < event.nanos()) {
+            ownership.held(from, event.nanos(), event.thread(), event.chain());
+            sink.held(KIND, lock, event.thread(), event.chain(), event.nanos() - from);
+        }
+        owner = Optional.empty();
+    }
+
+    /**
+     * Since when an owner can have had the monitor whose entry was not seen: since the owner before
+     * it left, or for as long as anybody waited. Where the entry of another was seen and no exit of
+     * that one, nobody knows.
+     */
+    private long sinceWhen(LockEvent exit) {
+        if (owner.isPresent()) {
+            return exit.nanos();
+        }
+        long left = ownership.left();
+        return left == Ownership.NOT_YET ? waiters.values().iterator().next().since() : left;
+    }
+
+    private void enter(LockEvent event) {
+        Waiter waiter = waiters.remove(event.thread());
+        if (waiter != null) {
+            account(event.thread(), waiter, event.nanos());
+        }
+        owner = Optional.of(event);
+        if (!waiters.isEmpty()) {
+            ownership.forgetBefore(waiters.values().iterator().next().since());
+        }
+    }
+
+    private void account(long thread, Waiter waiter, long until) {
+        if (until > waiter.since) {
+            sink.waited(
+                    ContentionBuilder.BLOCKED,
+                    waiter.kind,
+                    lock,
+                    thread,
+                    names.chainOf(waiter.chain),
+                    ownership.divide(waiter.since, until),
+                    asked.filter(event -> event.nanos() >= waiter.since && event.nanos() <= until));
+        }
+    }
+
+    @Override
+    public void gap() {
+        ownership.clear();
+        owner = Optional.empty();
+    }
+
+    @Override
+    public boolean isIdle() {
+        return waiters.isEmpty() && waiting.isEmpty();
+    }
+
+    @Override
+    public void end(long nanos) {
+        waiters.forEach((thread, waiter) -> account(thread, waiter, nanos));
+        waiters.clear();
+    }
+}

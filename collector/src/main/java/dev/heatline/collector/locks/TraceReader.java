@@ -1,0 +1,253 @@
+package dev.heatline.collector.locks;
+
+import dev.heatline.formats.FormatException;
+import dev.heatline.wire.LockTrace;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Takes the events out of a lock trace: of one that a JVM is writing, again and again, or of one
+ * that was kept. Each event is read once; what a full block held is gone when it was read.
+ */
+final class TraceReader implements AutoCloseable {
+    private static final VarHandle INT =
+            ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+    private static final VarHandle LONG =
+            ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment file;
+    private final TraceNames names;
+    private final List<Block> blocks = new ArrayList<>();
+    private final boolean cutOff;
+    private long bytesRead;
+
+    /** A place in the file, and how much of what lies there now was read. */
+    private static final class Block {
+        private final long offset;
+        private int read;
+        private int published;
+        private boolean full;
+        private long nanos;
+
+        Block(long offset) {
+            this.offset = offset;
+        }
+    }
+
+    /** Where what was read is kept, if anywhere. */
+    private Optional<KeptTrace> kept = Optional.empty();
+
+    /**
+     * A reader of the trace that a JVM is writing.
+     *
+     * @throws FormatException if this is no lock trace
+     */
+    static TraceReader live(Path path, TraceNames names) {
+        return new TraceReader(
+                path, names, MapMode.READ_WRITE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    /** A reader of a trace that was kept, which stays as it is; likewise. */
+    static TraceReader kept(Path path, TraceNames names) {
+        return new TraceReader(path, names, MapMode.READ_ONLY, StandardOpenOption.READ);
+    }
+
+    private TraceReader(Path path, TraceNames names, MapMode mode, OpenOption... options) {
+        this.names = names;
+        try (FileChannel channel = FileChannel.open(path, options)) {
+            long size = channel.size();
+            if (size < LockTrace.HEADER_SIZE) {
+                throw new FormatException(path + " is no lock trace: it is too short");
+            }
+            file = channel.map(mode, 0, size, arena);
+            if (longAt(0) != LockTrace.MAGIC) {
+                throw new FormatException(path + " is no lock trace");
+            }
+            long whole = (size - LockTrace.HEADER_SIZE) / LockTrace.BLOCK_SIZE;
+            cutOff = whole < intAt(LockTrace.BLOCK_COUNT);
+            for (long i = 0; i < whole; i++) {
+                blocks.add(new Block(LockTrace.HEADER_SIZE + i * LockTrace.BLOCK_SIZE));
+            }
+        } catch (IOException e) {
+            throw new FormatException("cannot read " + path + ": " + e.getMessage());
+        }
+    }
+
+    /** Keeps everything that is read from now on. */
+    void keepIn(Path copy) {
+        kept = Optional.of(new KeptTrace(copy, file));
+    }
+
+    /** Whether the file has fewer blocks than it says. */
+    boolean isCutOff() {
+        return cutOff;
+    }
+
+    /** How many bytes events and descriptions took so far. */
+    long bytesRead() {
+        return bytesRead;
+    }
+
+    Instant start() {
+        long nanos = longAt(LockTrace.START_EPOCH);
+        return Instant.ofEpochSecond(nanos / 1_000_000_000, nanos % 1_000_000_000);
+    }
+
+    /** A counter of the header. */
+    long counter(int offset) {
+        return longAt(offset);
+    }
+
+    boolean isOn() {
+        return intAt(LockTrace.STATE) == LockTrace.STATE_ON;
+    }
+
+    /** Tells the tracer that somebody reads. */
+    void beat(long monotonicNanos) {
+        if (file.isReadOnly()) {
+            return;
+        }
+        LONG.setRelease(file, (long) LockTrace.HEARTBEAT, monotonicNanos);
+    }
+
+    /**
+     * Everything that was published since the last time, block by block: in order within a thread
+     * of the operating system, in no order between them.
+     */
+    void read(Consumer<LockEvent> events) {
+        List<Block> spoken = unread(LockTrace.EVENTS);
+        // A description is published before what needs it: those of the events above are there now.
+        unread(LockTrace.METADATA).forEach(block -> take(block, this::describe));
+        spoken.forEach(block -> take(block, in -> events.accept(event(block, in))));
+    }
+
+    /** The blocks of a kind in which something is new, as far as it is published now. */
+    private List<Block> unread(int kind) {
+        List<Block> found = new ArrayList<>();
+        for (Block block : blocks) {
+            int state = (int) INT.getAcquire(file, block.offset + LockTrace.BLOCK_STATE);
+            if (state != LockTrace.FREE && intAt(block.offset + LockTrace.BLOCK_KIND) == kind) {
+                block.full = state == LockTrace.FULL;
+                block.published = (int) INT.getAcquire(file, block.offset + LockTrace.BLOCK_USED);
+                if (block.published > block.read || (block.full && !file.isReadOnly())) {
+                    found.add(block);
+                }
+            }
+        }
+        found.sort(
+                Comparator.comparingLong(block -> longAt(block.offset + LockTrace.BLOCK_SERIAL)));
+        return found;
+    }
+
+    private void take(Block block, Consumer<Varints> each) {
+        int most = LockTrace.BLOCK_SIZE - LockTrace.BLOCK_HEADER_SIZE;
+        if (block.published < block.read || block.published > most) {
+            throw new FormatException(
+                    "a block of the lock trace says it holds " + block.published + " bytes");
+        }
+        byte[] bytes = new byte[block.published - block.read];
+        MemorySegment.copy(
+                file,
+                ValueLayout.JAVA_BYTE,
+                block.offset + LockTrace.BLOCK_HEADER_SIZE + block.read,
+                bytes,
+                0,
+                bytes.length);
+        Varints in = new Varints(bytes);
+        while (in.hasMore()) {
+            each.accept(in);
+        }
+        bytesRead += bytes.length;
+        block.read = block.published;
+        if (block.full && !file.isReadOnly()) {
+            free(block);
+        }
+    }
+
+    private void free(Block block) {
+        keep(block);
+        block.read = 0;
+        block.nanos = 0;
+        INT.setRelease(file, block.offset + LockTrace.BLOCK_USED, 0);
+        INT.setRelease(file, block.offset + LockTrace.BLOCK_STATE, LockTrace.FREE);
+    }
+
+    private void describe(Varints in) {
+        int type = in.type();
+        switch (type) {
+            case LockTrace.THREAD -> names.thread(in.next(), in.text(), in.next() != 0);
+            case LockTrace.CLASS -> names.className(in.next(), in.text());
+            case LockTrace.METHOD -> names.method(in.next(), in.next(), in.text(), in.text());
+            case LockTrace.CHAIN -> describeChain(in);
+            case LockTrace.LOCK -> names.lock(in.next(), in.next(), (int) in.next());
+            default -> throw in.damaged("describes something of the unknown type " + type);
+        }
+    }
+
+    private void describeChain(Varints in) {
+        long id = in.next();
+        int frames = in.count();
+        List<Long> methods = new ArrayList<>(frames);
+        List<Integer> lines = new ArrayList<>(frames);
+        for (int i = 0; i < frames; i++) {
+            methods.add(in.next());
+            lines.add(Math.toIntExact(Math.max(0, in.next() - 1)));
+        }
+        in.next();
+        names.chain(id, methods, lines);
+    }
+
+    private LockEvent event(Block block, Varints in) {
+        int type = in.type();
+        block.nanos += in.next();
+        long nanos = block.nanos;
+        long thread = in.next();
+        return switch (type) {
+            case LockTrace.ENTER, LockTrace.EXIT, LockTrace.WAIT, LockTrace.OWNER ->
+                    new LockEvent(type, nanos, thread, in.next(), in.next(), 0, in.next(), false);
+            case LockTrace.ENTERED, LockTrace.REENTERED ->
+                    new LockEvent(type, nanos, thread, in.next(), in.next(), 0, 0, false);
+            case LockTrace.WAITED, LockTrace.PARK ->
+                    new LockEvent(type, nanos, thread, in.next(), in.next(), 0, 0, in.next() != 0);
+            case LockTrace.PARKED, LockTrace.UNPARK ->
+                    new LockEvent(type, nanos, thread, 0, in.next(), in.next(), in.next(), false);
+            default -> throw in.damaged("has an event of the unknown type " + type);
+        };
+    }
+
+    private int intAt(long offset) {
+        return (int) INT.get(file, offset);
+    }
+
+    private long longAt(long offset) {
+        return (long) LONG.getAcquire(file, offset);
+    }
+
+    private void keep(Block block) {
+        kept.ifPresent(copy -> copy.add(file.asSlice(block.offset, LockTrace.BLOCK_SIZE)));
+    }
+
+    @Override
+    public void close() {
+        try (arena) {
+            blocks.stream().filter(block -> block.read > 0).forEach(this::keep);
+            kept.ifPresent(KeptTrace::close);
+        }
+    }
+}

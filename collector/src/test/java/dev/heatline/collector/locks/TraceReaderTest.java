@@ -1,0 +1,201 @@
+package dev.heatline.collector.locks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.heatline.formats.FormatException;
+import dev.heatline.wire.LockTrace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reading what a tracer writes, while it writes; here the test is the tracer. */
+final class TraceReaderTest {
+    private static final int BLOCKS = 4;
+
+    @TempDir private Path folder;
+    private final TraceNames names = new TraceNames();
+
+    private Path newTrace() throws IOException {
+        Path file = folder.resolve("trace");
+        ByteBuffer header =
+                ByteBuffer.allocate(LockTrace.HEADER_SIZE + BLOCKS * LockTrace.BLOCK_SIZE)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(0, LockTrace.MAGIC)
+                        .putInt(LockTrace.BLOCK_COUNT, BLOCKS);
+        Files.write(file, header.array());
+        return file;
+    }
+
+    /** Publishes bytes as the content of a block. */
+    private static void write(Path file, int block, int kind, int state, byte... bytes)
+            throws IOException {
+        ByteBuffer header =
+                ByteBuffer.allocate(LockTrace.BLOCK_HEADER_SIZE)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(LockTrace.BLOCK_STATE, state)
+                        .putInt(LockTrace.BLOCK_USED, bytes.length)
+                        .putInt(LockTrace.BLOCK_KIND, kind)
+                        .putLong(LockTrace.BLOCK_SERIAL, block + 1L);
+        long at = LockTrace.HEADER_SIZE + (long) block * LockTrace.BLOCK_SIZE;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(bytes), at + LockTrace.BLOCK_HEADER_SIZE);
+            channel.write(header, at);
+        }
+    }
+
+    private static int state(Path file, int block) throws IOException {
+        return ByteBuffer.wrap(Files.readAllBytes(file))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getInt(LockTrace.HEADER_SIZE + block * LockTrace.BLOCK_SIZE);
+    }
+
+    private static byte[] enter(int nanos, int thread, int lock, int sequence, int chain) {
+        return new byte[] {
+            LockTrace.ENTER, (byte) nanos, (byte) thread, (byte) lock, (byte) sequence, (byte) chain
+        };
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        ByteBuffer all = ByteBuffer.allocate(1_000);
+        for (byte[] part : parts) {
+            all.put(part);
+        }
+        byte[] bytes = new byte[all.position()];
+        all.flip().get(bytes);
+        return bytes;
+    }
+
+    private static List<LockEvent> read(TraceReader reader) {
+        List<LockEvent> events = new ArrayList<>();
+        reader.read(events::add);
+        return events;
+    }
+
+    @Test
+    void eachEventIsReadOnceAndFullBlocksAreGivenBack() throws IOException {
+        Path file = newTrace();
+        byte[] first = enter(5, 7, 1, 1, 0);
+        byte[] second = enter(3, 7, 1, 2, 0);
+        try (TraceReader reader = TraceReader.live(file, names)) {
+            assertThat(read(reader)).isEmpty();
+
+            write(file, 0, LockTrace.EVENTS, LockTrace.WRITING, first);
+            assertThat(read(reader)).extracting(LockEvent::nanos).containsExactly(5L);
+            assertThat(read(reader)).isEmpty();
+
+            write(file, 0, LockTrace.EVENTS, LockTrace.FULL, joined(first, second));
+            assertThat(read(reader)).extracting(LockEvent::nanos).containsExactly(8L);
+            assertThat(state(file, 0)).isEqualTo(LockTrace.FREE);
+
+            write(file, 0, LockTrace.EVENTS, LockTrace.WRITING, second);
+            assertThat(read(reader)).extracting(LockEvent::nanos).containsExactly(3L);
+        }
+    }
+
+    @Test
+    void whatEventsReferToIsKnownWhenTheyAreRead() throws IOException {
+        Path file = newTrace();
+        byte[] lockClass = "shop.Stock".getBytes(UTF_8);
+        byte[] thread = "main".getBytes(UTF_8);
+        byte[] method = "take".getBytes(UTF_8);
+        byte[] descriptor = "()V".getBytes(UTF_8);
+        write(file, 2, LockTrace.EVENTS, LockTrace.WRITING, enter(1, 7, 9, 1, 4));
+        write(
+                file,
+                3,
+                LockTrace.METADATA,
+                LockTrace.WRITING,
+                joined(
+                        new byte[] {LockTrace.CLASS, 1, (byte) lockClass.length},
+                        lockClass,
+                        new byte[] {LockTrace.THREAD, 7, (byte) thread.length},
+                        thread,
+                        new byte[] {0},
+                        new byte[] {LockTrace.METHOD, 2, 1, (byte) method.length},
+                        method,
+                        new byte[] {(byte) descriptor.length},
+                        descriptor,
+                        new byte[] {LockTrace.CHAIN, 4, 1, 2, 43, 0},
+                        new byte[] {LockTrace.LOCK, 9, 1, 0x7b}));
+
+        try (TraceReader reader = TraceReader.live(file, names)) {
+            assertThat(read(reader)).hasSize(1);
+        }
+
+        assertThat(names.threadOf(7).name()).isEqualTo("main");
+        assertThat(names.lockOf(9).name()).isEqualTo("Stock@7b");
+        assertThat(names.chainOf(4).methods().getFirst().display()).isEqualTo("shop.Stock.take()");
+        assertThat(names.chainOf(4).lines()).containsExactly(42);
+    }
+
+    @Test
+    void whatIsNoTraceIsRefused() throws IOException {
+        Path shortFile = Files.write(folder.resolve("short"), new byte[10]);
+        Path other = Files.write(folder.resolve("other"), new byte[LockTrace.HEADER_SIZE]);
+
+        assertThatThrownBy(() -> TraceReader.live(shortFile, names))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("too short");
+        assertThatThrownBy(() -> TraceReader.live(other, names))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining("is no lock trace");
+    }
+
+    @Test
+    void aTraceThatWasCutOffIsReadAsFarAsItGoes() throws IOException {
+        Path file = newTrace();
+        write(file, 0, LockTrace.EVENTS, LockTrace.FULL, enter(5, 7, 1, 1, 0));
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(LockTrace.HEADER_SIZE + LockTrace.BLOCK_SIZE + 100);
+        }
+
+        try (TraceReader reader = TraceReader.live(file, names)) {
+            assertThat(reader.isCutOff()).isTrue();
+            assertThat(read(reader)).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatWasKeptReadsAsItWasWritten() throws IOException {
+        Path file = newTrace();
+        Path copy = folder.resolve("copy");
+        byte[] first = enter(5, 7, 1, 1, 0);
+        byte[] second = enter(3, 7, 1, 2, 0);
+        try (TraceReader reader = TraceReader.live(file, names)) {
+            reader.keepIn(copy);
+            write(file, 0, LockTrace.EVENTS, LockTrace.FULL, first);
+            read(reader);
+            write(file, 0, LockTrace.EVENTS, LockTrace.WRITING, second);
+            read(reader);
+        }
+
+        for (int times = 0; times < 2; times++) {
+            try (TraceReader reader = TraceReader.kept(copy, names)) {
+                assertThat(reader.isCutOff()).isFalse();
+                assertThat(read(reader)).extracting(LockEvent::order).containsExactly(1L, 2L);
+            }
+        }
+    }
+
+    @Test
+    void aDamagedBlockSaysHow() throws IOException {
+        Path file = newTrace();
+        write(file, 0, LockTrace.EVENTS, LockTrace.FULL, (byte) 99, (byte) 1, (byte) 1);
+
+        try (TraceReader reader = TraceReader.live(file, names)) {
+            assertThatThrownBy(() -> read(reader))
+                    .isInstanceOf(FormatException.class)
+                    .hasMessageContaining("unknown type 99");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.heatline.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.model.CallChain;
+import dev.heatline.model.Consumer;
+import dev.heatline.model.ContentionAspect;
+import dev.heatline.model.ContentionBuilder;
+import dev.heatline.model.ContentionBuilder.Lock;
+import dev.heatline.model.ContentionBuilder.Owner;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The product search of 001 §4.3.3 as people read it. */
+class LocksReportTest {
+    private static final Lock LOCK = new Lock("monitor", "shop.Products", "Products@3ae26333");
+
+    static CallChain chain(String... methods) {
+        return CallChain.of(Stream.of(methods).map(Consumer::method).toList());
+    }
+
+    static Profile example() {
+        ProfileBuilder builder = new ProfileBuilder();
+        ContentionBuilder contentions = new ContentionBuilder(builder);
+        Consumer waiter = Consumer.thread("", "worker-1");
+        Owner guilty =
+                new Owner(
+                        Consumer.thread("", "worker-2"),
+                        chain("shop.Products.byName", "shop.Search.find", "shop.Main.run"));
+        CallChain byNumber = chain("shop.Products.byNumber", "shop.Main.run");
+        long nanos = 9_000_000;
+        contentions.add(
+                ContentionBuilder.BLOCKED, LOCK, nanos, waiter, byNumber, guilty, true, 8_000_000);
+        contentions.add(
+                ContentionBuilder.BLOCKED,
+                LOCK,
+                nanos,
+                waiter,
+                byNumber,
+                Owner.NOBODY,
+                false,
+                1_000_000);
+        return builder.build(Provenance.NONE);
+    }
+
+    @Test
+    void theGuiltyStandBelowTheirVictims() {
+        assertThat(Written.as(Form.TEXT, View.LOCKS.of(example(), ReportOptions.DEFAULTS)))
+                .isEqualTo(
+                        """
+                        locks: who kept whom waiting, by lock-class, blocked-chain, owner-chain; blocked, total 9.000 ms
+                        1 of 1 contentions, thread worker-1
+
+                        contentions  blocked ms       %  lock-class, blocked-chain, owner-chain
+                                  1       9.000  100.00  all
+                                  1       9.000  100.00    shop.Products
+                                  1       9.000  100.00      shop.Products.byNumber [+1]
+                                  1       8.000   88.89        shop.Products.byName [+2]
+                                  0       1.000   11.11        [handed over]
+                        """);
+    }
+
+    @Test
+    void jsonHasAnElementForEachAspect() {
+        ReportOptions options =
+                ReportOptions.builder().aspects(ContentionAspect.parse("kind,owner-chain")).build();
+
+        assertThat(ParsedJson.of(Written.as(Form.JSON, View.LOCKS.of(example(), options))))
+                .containsEntry("by", List.of("kind", "owner-chain"))
+                .extractingByKey("rows")
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .element(1)
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                .containsEntry(
+                        "path",
+                        List.of(
+                                "monitor",
+                                "shop.Products.byName ← shop.Search.find ← shop.Main.run"))
+                .containsEntry("contentions", 1L);
+    }
+
+    @Test
+    void thePageFoldsChainsAsTheTextDoes() {
+        assertThat(Written.as(Form.HTML, View.LOCKS.of(example(), ReportOptions.DEFAULTS)))
+                .contains("shop.Products.byName [+2]")
+                .contains("data-level=3");
+    }
+}
