@@ -1,0 +1,211 @@
+package dev.heatline.agent.boot;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Called by injected code where a monitor is left or waited on and where threads park. While nobody
+ * is blocked, and while tracing is off, a hook is one look at a field.
+ *
+ * <p>A hook must not throw, since the code around it does not expect that. What can be thrown in
+ * one is a stack overflow or a lack of memory, and the application will meet that without us.
+ */
+public final class LockHooks {
+    private static final int SLOTS = 1024;
+    private static final int CLASS_BUCKETS = 256;
+
+    /** So few slots are looked through faster than a class is looked up. */
+    private static final int FEW = 8;
+
+    /*
+     * Written by native code only. A lock some thread is blocked on has a slot, and keeps it as long
+     * as there is one, so its owner finds it there.
+     */
+
+    /** How many slots to look at. */
+    private static volatile int blocked;
+
+    private static final @Nullable Object[] contended = new @Nullable Object[SLOTS];
+    private static final int[] ids = new int[SLOTS];
+
+    /** How many of these locks there are by their class's identity hash code. */
+    private static final int[] classes = new int[CLASS_BUCKETS];
+
+    private static volatile boolean tracing;
+
+    private LockHooks() {}
+
+    /** Before the current thread leaves a monitor; where is a number of that place in the code. */
+    public static void exit(Object lock, int site) {
+        if (blocked != 0) {
+            leave(lock, site);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // A lock is this object and no other.
+    private static void leave(@Nullable Object lock, int site) {
+        try {
+            int limit = blocked;
+            if (lock == null || (limit > FEW && !isOfContendedClass(lock))) {
+                return;
+            }
+            for (int i = 0; i < limit; i++) {
+                if (contended[i] == lock) {
+                    exited(ids[i], site, Thread.currentThread());
+                    return;
+                }
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Not by the lock's own hash code: asking for that would inflate it. */
+    private static boolean isOfContendedClass(Object lock) {
+        return classes[System.identityHashCode(lock.getClass()) % CLASS_BUCKETS] != 0;
+    }
+
+    /** In the place of {@link Object#wait()}. */
+    @SuppressWarnings("WaitNotInLoop") // The loop is where this is called.
+    public static void await(Object lock) throws InterruptedException {
+        boolean told = waiting(lock);
+        try {
+            lock.wait();
+        } finally {
+            waited(told);
+        }
+    }
+
+    /** In the place of {@link Object#wait(long)}. */
+    @SuppressWarnings("WaitNotInLoop")
+    public static void await(Object lock, long millis) throws InterruptedException {
+        boolean told = waiting(lock);
+        try {
+            lock.wait(millis);
+        } finally {
+            waited(told);
+        }
+    }
+
+    /** In the place of {@link Object#wait(long, int)}. */
+    @SuppressWarnings("WaitNotInLoop")
+    public static void await(Object lock, long millis, int nanos) throws InterruptedException {
+        boolean told = waiting(lock);
+        try {
+            lock.wait(millis, nanos);
+        } finally {
+            waited(told);
+        }
+    }
+
+    private static boolean waiting(@Nullable Object lock) {
+        try {
+            // Who does not own it gets an exception in a moment, and has nothing to tell.
+            return tracing
+                    && lock != null
+                    && Thread.holdsLock(lock)
+                    && beginWait(lock, Thread.currentThread());
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    private static void waited(boolean told) {
+        try {
+            if (told) {
+                endWait(Thread.currentThread());
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Before the current thread parks. */
+    public static void parking(@Nullable Object blocker, boolean timed) {
+        try {
+            if (tracing) {
+                beginPark(blocker, timed, Thread.currentThread());
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Before the current thread parks without saying on what. */
+    public static void parking(boolean timed) {
+        try {
+            if (tracing) {
+                Thread current = Thread.currentThread();
+                beginPark(LockSupport.getBlocker(current), timed, current);
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** After the current thread was parked. */
+    public static void parked() {
+        try {
+            if (tracing) {
+                endPark(Thread.currentThread());
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Before the current thread wakes another. */
+    public static void unparking(@Nullable Thread other) {
+        try {
+            if (tracing && other != null) {
+                unpark(other, Thread.currentThread());
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Begins a trace; returns why that is not possible, or null. */
+    public static @Nullable String start(String file, int blocks) {
+        link();
+        String reason = on(file, blocks);
+        tracing = reason == null;
+        return reason;
+    }
+
+    /** Lets the JVM look up the native methods now, with Java code that must not run in a hook. */
+    private static void link() {
+        Thread current = Thread.currentThread();
+        exited(0, 0, current);
+        waited(beginWait(current, current));
+        endWait(current);
+        beginPark(LockSupport.getBlocker(current), false, current);
+        endPark(current);
+        unpark(current, current);
+    }
+
+    /** Ends the trace. */
+    public static void stop() {
+        tracing = false;
+        off();
+    }
+
+    /** Publishes counters; returns whether the reader gave a sign of life since the last call. */
+    public static native boolean beat(int changedClasses, int skippedClasses);
+
+    private static native @Nullable String on(String file, int blocks);
+
+    private static native void off();
+
+    private static native void exited(int id, int site, Thread current);
+
+    private static native boolean beginWait(Object lock, Thread current);
+
+    private static native void endWait(Thread current);
+
+    private static native void beginPark(@Nullable Object blocker, boolean timed, Thread current);
+
+    private static native void endPark(Thread current);
+
+    private static native void unpark(Thread other, Thread current);
+}

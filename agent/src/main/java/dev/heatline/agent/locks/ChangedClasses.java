@@ -1,0 +1,149 @@
+package dev.heatline.agent.locks;
+
+import dev.heatline.agent.boot.LockHooks;
+import java.io.IOException;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes that call hooks: those loaded when tracing begins, those loaded later, and all of
+ * them back to what they were when it ends.
+ */
+final class ChangedClasses implements ClassFileTransformer {
+    /** Changing one class stops all threads for a moment, as does changing that many. */
+    private static final int BATCH = 100;
+
+    private final Instrumentation instrumentation;
+
+    /** Internal names. The same name twice, of different loaders, does no harm. */
+    private final Set<String> changed = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger skipped = new AtomicInteger();
+    private final Map<ClassLoader, Boolean> seesHooks =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    ChangedClasses(Instrumentation instrumentation) {
+        this.instrumentation = instrumentation;
+    }
+
+    int changed() {
+        return changed.size();
+    }
+
+    int skipped() {
+        return skipped.get();
+    }
+
+    void change() throws IOException {
+        // What it needs must not be loaded while it works on a class: that would go round in
+        // circles.
+        Sample.change();
+        instrumentation.addTransformer(this, true);
+        retransform(ChangedClasses::isChosen, true);
+    }
+
+    void restore() {
+        instrumentation.removeTransformer(this);
+        retransform(type -> changed.contains(internalName(type)), false);
+    }
+
+    private static String internalName(Class<?> type) {
+        return type.getName().replace('.', '/');
+    }
+
+    private static boolean isChosen(Class<?> type) {
+        return !type.isHidden() && Choice.includes(type.getClassLoader(), internalName(type));
+    }
+
+    private void retransform(Predicate<Class<?>> wanted, boolean count) {
+        List<Class<?>> batch = new ArrayList<>();
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (!type.isArray() && instrumentation.isModifiableClass(type) && wanted.test(type)) {
+                batch.add(type);
+                if (batch.size() == BATCH) {
+                    retransform(batch, count);
+                    batch.clear();
+                }
+            }
+        }
+        retransform(batch, count);
+    }
+
+    /** All at once or, if one of them does not let itself be changed, each on its own. */
+    private void retransform(List<Class<?>> batch, boolean count) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        try {
+            instrumentation.retransformClasses(batch.toArray(Class<?>[]::new));
+        } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
+            if (batch.size() > 1) {
+                for (Class<?> type : batch) {
+                    retransform(List.of(type), count);
+                }
+            } else if (count) {
+                changed.remove(internalName(batch.get(0)));
+                skipped.incrementAndGet();
+            }
+        }
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            @Nullable String name,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] bytes) {
+        if (name == null || !Choice.includes(loader, name)) {
+            return null;
+        }
+        try {
+            byte[] result =
+                    name.equals(Choice.LOCK_SUPPORT)
+                            ? ParkHooks.insert(bytes)
+                            : MonitorHooks.insert(bytes);
+            if (result != null && !seesHooks(loader)) {
+                skipped.incrementAndGet();
+                return null;
+            }
+            if (result != null) {
+                changed.add(name);
+            }
+            return result;
+        } catch (RuntimeException | LinkageError e) {
+            // A class file as no compiler writes it, or a newer one than is known here.
+            skipped.incrementAndGet();
+            return null;
+        }
+    }
+
+    /** Loaders of module systems may hide what the boot loader has. */
+    private boolean seesHooks(@Nullable ClassLoader loader) {
+        if (loader == null || ClassLoader.getSystemClassLoader().equals(loader)) {
+            return true;
+        }
+        Boolean sees = seesHooks.get(loader);
+        if (sees == null) {
+            try {
+                sees = loader.loadClass(LockHooks.class.getName()) == LockHooks.class;
+            } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
+                sees = false;
+            }
+            seesHooks.put(loader, sees);
+        }
+        return sees;
+    }
+}

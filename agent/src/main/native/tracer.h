@@ -1,0 +1,107 @@
+/*
+ * What the parts of the lock tracer share. Nothing here calls Java code.
+ */
+#ifndef HEATLINE_TRACER_H
+#define HEATLINE_TRACER_H
+
+#include <jvmti.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace.h"
+
+extern jvmtiEnv *jvmti;
+
+/*
+ * Everything that uses the JVM tool interface or the trace stands between these two. The first
+ * answers false when tracing is off: then there is nothing to do, and nothing to leave.
+ */
+bool tracer_enter(void);
+void tracer_leave(void);
+
+/* Names of natives of the class of hooks. */
+#define HOOK(name) JNICALL Java_dev_heatline_agent_boot_LockHooks_##name
+
+/* The chain an owner had at a place; it is good for some milliseconds. */
+struct recent {
+    uint64_t owner;
+    uint64_t time;
+    int32_t site;
+    uint32_t chain;
+};
+
+#define RECENT 8
+
+struct lock {
+    uint32_t id;
+    /* Of the class, in the table that LockHooks looks at first. */
+    uint32_t class_bucket;
+    _Atomic uint32_t sequence;
+    /* Threads that are blocked; while there are any, the lock has a slot. */
+    _Atomic int32_t waiters;
+    int32_t slot;
+    _Atomic uint64_t blocked_since;
+    /* Whether owners seem to leave unseen. */
+    atomic_bool blind;
+
+    /* From here on only the monitor's owner reads and writes. */
+    bool pending;
+    int32_t exit_site;
+    uint32_t exit_chain;
+    uint32_t next_recent;
+    uint64_t exit_owner;
+    uint64_t exit_time;
+    /* When the last event under the monitor was. */
+    uint64_t told;
+    struct recent *recent;
+};
+
+/* chains.c: what events refer to, described when first seen. */
+bool chains_open(JNIEnv *env, char *reason, size_t size);
+void chains_close(void);
+/* The calling thread's call chain without its innermost frames; 0 if there is no more room. */
+uint32_t chain_here(JNIEnv *env, int skip);
+uint32_t chain_of(JNIEnv *env, jthread thread);
+uint64_t thread_of(JNIEnv *env, jthread thread);
+/* NULL if there are too many. */
+struct lock *lock_of(JNIEnv *env, jobject object);
+struct lock *lock_with(uint32_t id);
+uint32_t lock_count(void);
+
+/* people.c: what a Java thread is doing, by its identifier. */
+struct person {
+    _Atomic uint64_t thread;
+    /* Order of the open park; that of its unpark and WOKEN once there was one; 0 if not parked. */
+    _Atomic uint64_t park;
+    uint64_t parked_since;
+    uint32_t nested_parks;
+    /* Identifiers of locks, or 0. */
+    uint32_t entering;
+    uint32_t waiting;
+    bool waited;
+};
+
+#define WOKEN (1ULL << 63)
+
+bool people_open(void);
+void people_close(void);
+/* Finds a thread; NULL if it is doing nothing. */
+struct person *person_find(uint64_t thread);
+/* Finds it or starts it; NULL if there are too many. Only for the calling thread. */
+struct person *person_get(uint64_t thread);
+/* Forgets it if it is doing nothing any more. Only for the calling thread. */
+void person_put(struct person *person);
+
+/* monitors.c */
+void monitors_open(JNIEnv *env, jclass hooks);
+void monitors_close(JNIEnv *env);
+void JNICALL monitor_enter(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);
+void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);
+void JNICALL monitor_waited(
+        jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jboolean timed_out);
+
+/* parks.c */
+void parks_open(void);
+
+#endif
