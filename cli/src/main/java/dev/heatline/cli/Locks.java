@@ -64,7 +64,7 @@ final class Locks implements Action {
             paramLabel = "TIME",
             defaultValue = "10s",
             description = "How long to trace. Default: ${DEFAULT-VALUE}. Ctrl-C ends it earlier.")
-    private String duration;
+    private String duration = "";
 
     @Option(
             names = "--keep",
@@ -92,7 +92,7 @@ final class Locks implements Action {
                 "blocked: by somebody who held a lock; waited: for a condition, a permit, work;"
                         + " held: how long, while others wanted it. Default: ${DEFAULT-VALUE}."
             })
-    private String resource;
+    private String resource = "";
 
     @Mixin private Detail detail;
     @Mixin private OutputOptions output;
