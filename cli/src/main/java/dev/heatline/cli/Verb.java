@@ -18,6 +18,7 @@ enum Verb {
     OVERLAP("how well two or more profiles agree"),
     COLLECT("profile the JVMs of this machine for a server"),
     LIST("the JVMs here: who they are, and what Heatline records of them"),
+    THREADS("CPU time of a JVM's threads, and what a hypervisor stole of it"),
     SERVE("keep profiles that are sent over HTTP, and answer questions about them"),
     PUSH("profiles from files to a server"),
     DOCTOR("what works on this machine, what does not, and what changes that"),
@@ -62,6 +63,7 @@ enum Verb {
             case OVERLAP -> new Overlap(shell);
             case COLLECT -> new Collect(shell);
             case LIST -> new ListJvms(shell);
+            case THREADS -> new Threads(shell);
             case SERVE -> new Serve(shell);
             case PUSH -> new Push(shell);
             case DOCTOR -> new Doctor(shell);

@@ -1,0 +1,56 @@
+package dev.heatline.cli;
+
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.Jvms;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Parameters;
+
+/** The JVM that a command is about. */
+final class TargetJvm {
+    private static final String WHERE = "; heatline list shows those that this user can see";
+
+    @Parameters(
+            paramLabel = "TARGET",
+            description = {
+                "The JVM: its pid, or a part of its main class, jar or application that no other has."
+            })
+    private String target = "";
+
+    /**
+     * Finds it.
+     *
+     * @throws CommandException if there is none, or more than one
+     */
+    Jvm find() {
+        return target.matches("[1-9]\\d{0,9}") ? byPid() : byName();
+    }
+
+    private Jvm byPid() {
+        return Jvms.find(Long.parseLong(target))
+                .orElseThrow(() -> new CommandException("no JVM has the pid " + target + WHERE));
+    }
+
+    private Jvm byName() {
+        List<Jvm> all = Jvms.list();
+        List<Jvm> found = all.stream().filter(this::isMeant).toList();
+        if (found.size() == 1) {
+            return found.getFirst();
+        }
+        if (found.isEmpty()) {
+            throw new CommandException(
+                    "no JVM has '" + target + "' in its main class or application" + WHERE);
+        }
+        throw new CommandException(
+                "several JVMs have '"
+                        + target
+                        + "' in their main class or application; give a pid: "
+                        + found.stream()
+                                .map(jvm -> jvm.pid() + " (" + jvm.main() + ")")
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private boolean isMeant(Jvm jvm) {
+        return jvm.main().contains(target) || jvm.execution().application().contains(target);
+    }
+}
