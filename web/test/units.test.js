@@ -12,6 +12,7 @@ import {
   change,
   check,
   classOf,
+  cpus,
   csv,
   decode,
   depthCount,
@@ -255,6 +256,21 @@ test('tables go home without formulas and with their commas', () => {
     ]),
     `a,b\r\n'=1+1,"x,""y"""\r\n-1,2.5\r\n`,
   );
+});
+
+test('stolen time is told, and is a warning from a twentieth on', () => {
+  const answer = (counts) => ({ occurrences: 'samples', totalCalls: 1000, provenance: { counts } });
+  const little = answer({ 'steal us': 1_000_000, 'corrected cpu us': 99_000_000, 'throttled us': 500_000 });
+  assert.equal(
+    cpus(little),
+    '1.67 min on CPUs, 1 s of it stolen by the hypervisor (1.0 %), 500 ms throttled by a CPU limit',
+  );
+  assert.deepEqual(warnings(little), []);
+  assert.match(
+    warnings(answer({ 'steal us': 5, 'corrected cpu us': 95 }))[0],
+    /5\.0 % of the CPU time was stolen/,
+  );
+  assert.equal(cpus(answer({})), '');
 });
 
 test('warnings are about the resource that is shown', () => {

@@ -1,8 +1,11 @@
 import type { Answer } from './api';
-import { count, percent } from './words';
+import { amount, count, percent } from './words';
 
 /** A share of samples from which on something is worth a warning. */
 const NOTABLE = 0.01;
+
+/** A share of the CPU time from which on what a hypervisor stole makes times misleading. */
+const NOTABLE_STEAL = 0.05;
 
 const DELETED: Record<string, string> = {
   'lost bytes': 'bytes of the recording were lost by the JVM',
@@ -26,6 +29,11 @@ export function warnings(answer: Answer): string[] {
   notable(counts[`undecodable${kind}`] ?? 0, 'of the stacks could not be decoded');
   if (answer.occurrences === 'cpu-samples')
     notable(counts.biased ?? 0, 'of the samples name a place near the one where they were taken');
+  const stolen = stealShare(counts);
+  if (stolen >= NOTABLE_STEAL)
+    found.push(
+      `${percent(100 * stolen)} of the CPU time was stolen by the hypervisor: times taken by the clock are too long by that`,
+    );
   for (const [name, text] of Object.entries(DELETED))
     if ((counts[name] ?? 0) > 0) found.push(`${count(counts[name])} ${text}`);
   const reduced = answer.provenance.reduced;
@@ -33,4 +41,25 @@ export function warnings(answer: Answer): string[] {
     found.push(`to stay within the budget: ${[...new Set(reduced.split(', '))].join(', ')}`);
   }
   return found;
+}
+
+/** What a hypervisor stole of the CPU time, from 0 to 1. */
+function stealShare(counts: Record<string, number>): number {
+  const steal = counts['steal us'] ?? 0;
+  return steal === 0 ? 0 : steal / (steal + (counts['corrected cpu us'] ?? 0));
+}
+
+/** What the JVM had of the CPUs and what was taken from it; empty where nobody knows. */
+export function cpus(answer: Answer): string {
+  const counts = answer.provenance.counts;
+  const seconds = (name: string): number => (counts[name] ?? 0) / 1e6;
+  const steal = seconds('steal us');
+  const time = (value: number): string => amount(value, { name: 'time', unit: 's' });
+  const used = steal + seconds('corrected cpu us');
+  if (used === 0) return '';
+  const parts = [`${time(used)} on CPUs`];
+  parts.push(`${time(steal)} of it stolen by the hypervisor (${percent(100 * stealShare(counts))})`);
+  if (seconds('run queue us') > 0) parts.push(`${time(seconds('run queue us'))} waiting for one`);
+  if (seconds('throttled us') > 0) parts.push(`${time(seconds('throttled us'))} throttled by a CPU limit`);
+  return parts.join(', ');
 }

@@ -5,6 +5,7 @@ import { bars } from '../chart';
 import type { Context } from '../page';
 import { Table, type Column } from '../table';
 import { partOptions, tableOptions } from '../tables';
+import { cpus } from '../trusting';
 import { amount, count } from '../words';
 import { bar, methodLink } from './methods';
 
@@ -67,7 +68,10 @@ export async function threads(context: Context): Promise<void> {
     answer.rows,
     tableOptions(context, 'threads', '-percent', 'No thread used any of this.'),
   );
-  context.main.append(el('h1', {}, 'Threads'), pools(context, answer.rows, used), table.element);
+  context.main.append(el('h1', {}, 'Threads'));
+  const had = cpus(answer);
+  if (had !== '') context.main.append(el('p', {}, had));
+  context.main.append(pools(context, answer.rows, used), table.element);
   if (answer.leftOut > 0)
     context.main.append(el('p', { class: 'quiet' }, `${count(answer.leftOut)} more threads used less.`));
   const over = el('section');

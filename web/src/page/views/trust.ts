@@ -4,8 +4,8 @@ import type { Answer } from '../api';
 import type { Context } from '../page';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
-import { warnings } from '../trusting';
-import { count, percent } from '../words';
+import { cpus, warnings } from '../trusting';
+import { amount, count, percent } from '../words';
 
 /** How far these numbers can be trusted. */
 export async function trust(context: Context): Promise<void> {
@@ -20,6 +20,8 @@ export async function trust(context: Context): Promise<void> {
     el('p', {}, accuracy(samples)),
     el('h2', {}, 'Warnings'),
     list(warnings(answer), 'None.'),
+    el('h2', {}, 'CPUs'),
+    el('p', {}, cpus(answer) || 'It is not known what the JVM had of the CPUs.'),
     el('h2', {}, 'How it was recorded'),
     facts(context, answer),
   );
@@ -43,7 +45,7 @@ function facts(context: Context, answer: Answer): HTMLElement {
   const { counts, ...rest } = answer.provenance;
   const rows = [
     ...Object.entries(rest).map(([name, value]) => ({ name, value: String(value) as string | number })),
-    ...Object.entries(counts).map(([name, value]) => ({ name, value: value as string | number })),
+    ...Object.entries(counts).map(counted),
   ];
   const table = new Table(
     'Provenance',
@@ -60,4 +62,11 @@ function facts(context: Context, answer: Answer): HTMLElement {
     tableOptions(context, 'provenance', 'name', 'Nothing is known.'),
   );
   return table.element;
+}
+
+/** Counts of microseconds are shown as times. */
+function counted([name, value]: [string, number]): { name: string; value: string | number } {
+  return name.endsWith(' us')
+    ? { name: name.slice(0, -3), value: amount(value / 1e6, { name, unit: 's' }) }
+    : { name, value };
 }

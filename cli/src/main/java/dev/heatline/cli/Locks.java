@@ -5,7 +5,6 @@ import dev.heatline.collector.jvm.LockTracer;
 import dev.heatline.collector.locks.LockAnalysis;
 import dev.heatline.formats.Format;
 import dev.heatline.formats.Formats;
-import dev.heatline.formats.Intervals;
 import dev.heatline.formats.WriteOptions;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
@@ -20,14 +19,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /** Who keeps whom waiting for locks, in a JVM that runs. */
@@ -45,26 +41,16 @@ import picocli.CommandLine.TypeConversionException;
             "      the guilty first",
             "  heatline locks 4711 -o locks.heat",
             "      everything that was seen, to be shown later by heatline report --view locks",
+            "  heatline locks 4711 --keep locks.trace; heatline locks locks.trace --by lock",
+            "      every event, to be analysed again",
         })
 final class Locks implements Action {
-    private static final long LOOK_MILLIS = 200;
+    private static final long LOOK_NANOS = 200_000_000;
 
     private final Shell shell;
-    private final CountDownLatch interrupted = new CountDownLatch(1);
 
-    @Parameters(
-            paramLabel = "TARGET",
-            description = {
-                "The pid of a JVM, or a part of its main class or jar; or a trace that was kept."
-            })
-    private String target;
-
-    @Option(
-            names = {"-d", "--duration"},
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            description = "How long to trace. Default: ${DEFAULT-VALUE}. Ctrl-C ends it earlier.")
-    private String duration = "";
+    @Mixin private TargetJvm target;
+    @Mixin private DurationOption duration;
 
     @Option(
             names = "--keep",
@@ -110,13 +96,14 @@ final class Locks implements Action {
         if (format.isEmpty()) {
             output.form();
         }
-        long nanos = Intervals.read(duration);
+        long nanos = duration.nanos();
+        Path trace = Path.of(target.written());
         Profile profile;
         try (Progress progress = Progress.start(shell)) {
             profile =
-                    Files.isRegularFile(Path.of(target))
-                            ? analysed(Path.of(target), progress)
-                            : traced(TargetJvm.named(target), nanos, progress);
+                    Files.isRegularFile(trace)
+                            ? analysed(trace, progress)
+                            : traced(target.find(), nanos, progress);
         }
         if (format.isPresent()) {
             Formats.write(profile, output.file().get(), format.get(), WriteOptions.DEFAULT);
@@ -138,11 +125,9 @@ final class Locks implements Action {
     }
 
     private Profile traced(Jvm jvm, long nanos, Progress progress) {
-        Thread main = Thread.currentThread();
-        Thread hook = new Thread(() -> endEarly(main), "shutdown");
-        Runtime.getRuntime().addShutdownHook(hook);
         progress.step("switching the lock tracer of " + jvm + " on");
-        try (LockTracer tracer = LockTracer.start(jvm, Installation.here().agent());
+        try (Interruption interruption = new Interruption();
+                LockTracer tracer = LockTracer.start(jvm, Installation.here().agent());
                 LockAnalysis analysis = LockAnalysis.live(tracer.trace())) {
             Optional.ofNullable(kept).ifPresent(analysis::keepIn);
             progress.step("tracing the locks of " + jvm, nanos);
@@ -154,7 +139,7 @@ final class Locks implements Action {
                 over =
                         spent >= nanos
                                 || !jvm.process().isAlive()
-                                || interrupted.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                                || interruption.isAsked(LOOK_NANOS);
                 analysis.look();
             }
             if (!jvm.process().isAlive()) {
@@ -165,18 +150,6 @@ final class Locks implements Action {
             analysis.end();
             progress.tell(said(analysis));
             return withOrigin(analysis.take(), jvm.execution());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandException("interrupted");
-        }
-    }
-
-    private void endEarly(Thread main) {
-        interrupted.countDown();
-        try {
-            main.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

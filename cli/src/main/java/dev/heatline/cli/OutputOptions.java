@@ -88,10 +88,14 @@ final class OutputOptions {
 
     /** Writes an answer that is small and has no page. */
     void write(Shell shell, String text, Json.Content json) {
-        switch (form()) {
-            case TEXT -> to(shell).print(text);
-            case JSON -> to(shell).print(Json.text(json));
-            case HTML -> throw wrong("this is shown as text or json, not as html");
+        requireNoPage();
+        to(shell).print(form() == Form.JSON ? Json.text(json) : text);
+    }
+
+    /** For answers without a page that take long, before they are asked for. */
+    void requireNoPage() {
+        if (form() == Form.HTML) {
+            throw wrong("this is shown as text or json, not as html");
         }
     }
 

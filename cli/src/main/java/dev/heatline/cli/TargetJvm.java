@@ -4,41 +4,58 @@ import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
 import java.util.List;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Parameters;
 
-/** The JVM that a verb is about, as people name it: its pid, or a part of its main class or jar. */
+/** The JVM that a command is about. */
 final class TargetJvm {
-    private TargetJvm() {}
+    private static final String WHERE = "; heatline list shows those that this user can see";
+
+    @Parameters(
+            paramLabel = "TARGET",
+            description = {
+                "The JVM: its pid, or a part of its main class, jar or application that no other has."
+            })
+    private String target = "";
+
+    /** As it was typed. */
+    String written() {
+        return target;
+    }
 
     /**
+     * Finds it.
+     *
      * @throws CommandException if there is none, or more than one
      */
-    static Jvm named(String written) {
-        if (written.matches("[1-9]\\d{0,9}")) {
-            return Jvms.find(Long.parseLong(written))
-                    .orElseThrow(
-                            () ->
-                                    new CommandException(
-                                            "process "
-                                                    + written
-                                                    + " is not there, or is no JVM this user can"
-                                                    + " see; heatline list shows those"));
+    Jvm find() {
+        return target.matches("[1-9]\\d{0,9}") ? byPid() : byName();
+    }
+
+    private Jvm byPid() {
+        return Jvms.find(Long.parseLong(target))
+                .orElseThrow(() -> new CommandException("no JVM has the pid " + target + WHERE));
+    }
+
+    private Jvm byName() {
+        List<Jvm> all = Jvms.list();
+        List<Jvm> found = all.stream().filter(this::isMeant).toList();
+        if (found.size() == 1) {
+            return found.getFirst();
         }
-        List<Jvm> found = Jvms.list().stream().filter(jvm -> jvm.main().contains(written)).toList();
-        return switch (found.size()) {
-            case 0 ->
-                    throw new CommandException(
-                            "no JVM whose main class or jar contains "
-                                    + written
-                                    + "; heatline list shows those there are");
-            case 1 -> found.getFirst();
-            default ->
-                    throw new CommandException(
-                            "several JVMs whose main class or jar contains "
-                                    + written
-                                    + "; give the pid of one: "
-                                    + found.stream()
-                                            .map(jvm -> jvm.pid() + " (" + jvm.main() + ")")
-                                            .collect(Collectors.joining(", ")));
-        };
+        if (found.isEmpty()) {
+            throw new CommandException(
+                    "no JVM has '" + target + "' in its main class or application" + WHERE);
+        }
+        throw new CommandException(
+                "several JVMs have '"
+                        + target
+                        + "' in their main class or application; give a pid: "
+                        + found.stream()
+                                .map(jvm -> jvm.pid() + " (" + jvm.main() + ")")
+                                .collect(Collectors.joining(", ")));
+    }
+
+    private boolean isMeant(Jvm jvm) {
+        return jvm.main().contains(target) || jvm.execution().application().contains(target);
     }
 }

@@ -19,6 +19,7 @@ enum Verb {
     COLLECT("profile the JVMs of this machine for a server"),
     LOCKS("who keeps whom waiting for locks, in a JVM that runs"),
     LIST("the JVMs here: who they are, and what Heatline records of them"),
+    THREADS("CPU time of a JVM's threads, and what a hypervisor stole of it"),
     SERVE("keep profiles that are sent over HTTP, and answer questions about them"),
     PUSH("profiles from files to a server"),
     DOCTOR("what works on this machine, what does not, and what changes that"),
@@ -64,6 +65,7 @@ enum Verb {
             case COLLECT -> new Collect(shell);
             case LOCKS -> new Locks(shell);
             case LIST -> new ListJvms(shell);
+            case THREADS -> new Threads(shell);
             case SERVE -> new Serve(shell);
             case PUSH -> new Push(shell);
             case DOCTOR -> new Doctor(shell);

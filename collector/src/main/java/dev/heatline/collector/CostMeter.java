@@ -7,10 +7,12 @@ import java.util.Optional;
 
 /**
  * What profiling a JVM costs from one interval to the next: the threads of its recorder, and the
- * thread that follows it here, which has to be the one that asks.
+ * thread that follows it here, which has to be the one that asks. With it comes what all threads of
+ * the JVM had of the CPUs.
  */
 final class CostMeter {
     private final Jvm jvm;
+    private final StealMeter steal;
     private Optional<ProfilingCost> lastReading = Optional.empty();
     private long lastOwnNanos;
     private long lastNanos;
@@ -22,9 +24,15 @@ final class CostMeter {
      * @param profilingBytes what the recorder there wrote
      * @param jvmNanos CPU time of the whole JVM
      * @param wallNanos length of the interval; 0 if nothing is known
+     * @param taken what the JVM had of the CPUs, and what was taken from it
      */
-    record Cost(long profilingNanos, long profilingBytes, long jvmNanos, long wallNanos) {
-        static final Cost UNKNOWN = new Cost(0, 0, 0, 0);
+    record Cost(
+            long profilingNanos,
+            long profilingBytes,
+            long jvmNanos,
+            long wallNanos,
+            StealMeter.Taken taken) {
+        static final Cost UNKNOWN = new Cost(0, 0, 0, 0, StealMeter.Taken.UNKNOWN);
 
         boolean isKnown() {
             return wallNanos > 0;
@@ -35,16 +43,28 @@ final class CostMeter {
                     profilingNanos + other.profilingNanos,
                     profilingBytes + other.profilingBytes,
                     jvmNanos + other.jvmNanos,
-                    wallNanos + other.wallNanos);
+                    wallNanos + other.wallNanos,
+                    taken.plus(other.taken));
         }
     }
 
     CostMeter(Jvm jvm) {
         this.jvm = jvm;
+        this.steal = new StealMeter(jvm.process());
     }
 
     /** Begins the first interval. */
     void start() {
+        steal.look();
+        begin();
+    }
+
+    /** To be called every second in between. */
+    void look() {
+        steal.look();
+    }
+
+    private void begin() {
         lastReading = ProfilingCost.of(jvm);
         lastOwnNanos = ownNanos();
         lastNanos = System.nanoTime();
@@ -55,7 +75,8 @@ final class CostMeter {
         Optional<ProfilingCost> before = lastReading;
         long ownBefore = lastOwnNanos;
         long nanosBefore = lastNanos;
-        start();
+        StealMeter.Taken taken = steal.sinceLast();
+        begin();
         if (before.isEmpty() || lastReading.isEmpty()) {
             return Cost.UNKNOWN;
         }
@@ -64,7 +85,8 @@ final class CostMeter {
                 spent.recorderNanos() + lastOwnNanos - ownBefore,
                 spent.recorderBytes().orElse(0),
                 spent.cpuNanos(),
-                lastNanos - nanosBefore);
+                lastNanos - nanosBefore,
+                taken);
     }
 
     private static long ownNanos() {

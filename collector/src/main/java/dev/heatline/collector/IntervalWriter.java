@@ -4,6 +4,7 @@ import dev.heatline.collector.spool.Entry;
 import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.SpoolException;
+import dev.heatline.collector.threads.ThreadUse;
 import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
@@ -178,11 +179,18 @@ final class IntervalWriter implements AutoCloseable {
         if (!reduction.isEmpty()) {
             known = known.withFact(Provenance.REDUCED, reduction);
         }
-        return cost.isKnown()
-                ? known.plusCount(Provenance.PROFILING_MICROS, cost.profilingNanos() / 1_000)
-                        .plusCount(Provenance.PROFILING_BYTES, cost.profilingBytes())
-                        .plusCount(Provenance.PROFILED_MICROS, cost.jvmNanos() / 1_000)
-                : known;
+        return cost.isKnown() ? withCost(known) : known;
+    }
+
+    private Provenance withCost(Provenance known) {
+        ThreadUse threads = cost.taken().threads();
+        return known.plusCount(Provenance.PROFILING_MICROS, cost.profilingNanos() / 1_000)
+                .plusCount(Provenance.PROFILING_BYTES, cost.profilingBytes())
+                .plusCount(Provenance.PROFILED_MICROS, cost.jvmNanos() / 1_000)
+                .plusCount(Provenance.STEAL_MICROS, threads.stealNanos() / 1_000)
+                .plusCount(Provenance.CORRECTED_MICROS, threads.correctedNanos() / 1_000)
+                .plusCount(Provenance.RUN_QUEUE_MICROS, threads.runQueueNanos() / 1_000)
+                .plusCount(Provenance.THROTTLED_MICROS, cost.taken().throttledNanos() / 1_000);
     }
 
     /** Gives back its memory; what is not kept is read again by the next collector, if it can. */

@@ -160,6 +160,7 @@ final class Target implements Runnable {
             long due = nextDue();
             while (!stopped && !(over && kept)) {
                 stopped = stop.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                costs.look();
                 // Asked before reading: what a JVM wrote before its end is all there then.
                 alive = jvm.process().isAlive();
                 if (stopped && alive) {

@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,26 @@ class CollectorTest {
             assertThat(entries(spool)).isEmpty();
             assertThat(said).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void everyProfileSaysWhatTheJvmHadOfTheCpus(Path home) throws Exception {
+        try (Program program = Program.start(home, APP, temporary);
+                Collector collector =
+                        collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+            Program.awaitThat("profiles come", () -> received.size() > 2);
+            assertThat(program.isAlive()).isTrue();
+            assertThat(collector).isNotNull();
+        }
+        long counted = 0;
+        long corrected = 0;
+        for (Profile profile : received.values()) {
+            counted += profile.provenance().count(Provenance.PROFILED_MICROS);
+            corrected += profile.provenance().count(Provenance.CORRECTED_MICROS);
+            assertThat(profile.provenance().stealShare()).isBetween(0.0, 1.0);
+        }
+        assertThat(corrected).isPositive().isCloseTo(counted, Percentage.withPercentage(20));
     }
 
     @ParameterizedTest

@@ -65,6 +65,21 @@ public record Provenance(
     /** Bytes that profiling made the profiled process write. */
     public static final String PROFILING_BYTES = "profiling bytes";
 
+    /** What a hypervisor stole of the profiled process's CPU time, in microseconds. */
+    public static final String STEAL_MICROS = "steal us";
+
+    /** CPU time that the profiled process really had, nothing stolen in it, in microseconds. */
+    public static final String CORRECTED_MICROS = "corrected cpu us";
+
+    /** Time its threads could have run and waited for a CPU of their machine, in microseconds. */
+    public static final String RUN_QUEUE_MICROS = "run queue us";
+
+    /** Time its CPU limit held it up, on all CPUs together, in microseconds. */
+    public static final String THROTTLED_MICROS = "throttled us";
+
+    /** Share of the CPU time from which on stolen time makes times misleading. */
+    public static final double NOTABLE_STEAL = 0.05;
+
     public static final Provenance NONE =
             new Provenance(new TreeMap<>(), new TreeMap<>(), UNKNOWN_TIME, UNKNOWN_TIME);
 
@@ -106,6 +121,12 @@ public record Provenance(
 
     public long count(String name) {
         return counts.getOrDefault(name, 0L);
+    }
+
+    /** Share of the profiled process's CPU time that a hypervisor stole; 0 if unknown. */
+    public double stealShare() {
+        long steal = count(STEAL_MICROS);
+        return steal == 0 ? 0 : (double) steal / (steal + count(CORRECTED_MICROS));
     }
 
     /** All values of a fact, joined with commas; empty if there is none. */

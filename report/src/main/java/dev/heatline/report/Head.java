@@ -44,7 +44,7 @@ record Head(
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
 
-    /** Counts that {@link #samplesLine} and {@link #truncationLine} speak of in their own words. */
+    /** Counts that lines of their own speak of in their own words. */
     private static final Set<String> TOLD =
             Set.of(
                     Provenance.LOST,
@@ -52,7 +52,11 @@ record Head(
                     Provenance.TRUNCATED,
                     Provenance.MERGED,
                     Provenance.AMBIGUOUS,
-                    Provenance.PENDING);
+                    Provenance.PENDING,
+                    Provenance.STEAL_MICROS,
+                    Provenance.CORRECTED_MICROS,
+                    Provenance.RUN_QUEUE_MICROS,
+                    Provenance.THROTTLED_MICROS);
 
     /** Before the name of the occurrences, the count of those lost where they are no samples. */
     private static final String LOST_OF = Provenance.LOST + ' ';
@@ -91,7 +95,13 @@ record Head(
                 measured.baseline().isPresent()
                         ? Stream.of(baselineLine(), currentLine(), bothLine())
                         : Stream.of(samplesLine());
-        Stream<String> origin = Stream.of(truncationLine(), originLine());
+        Provenance provenance = measured.profile().provenance();
+        Stream<String> origin =
+                Stream.of(
+                        truncationLine(),
+                        originLine(),
+                        CpusHad.line(provenance),
+                        CpusHad.warning(provenance));
         return Stream.of(samples, origin, remarks.stream())
                 .flatMap(lines -> lines)
                 .filter(line -> !line.isEmpty())

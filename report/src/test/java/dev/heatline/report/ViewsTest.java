@@ -60,6 +60,28 @@ class ViewsTest {
     }
 
     @Test
+    void stolenTimeIsToldAndWarnedOf() {
+        Provenance little =
+                Provenance.NONE
+                        .withCount(Provenance.STEAL_MICROS, 400_000)
+                        .withCount(Provenance.CORRECTED_MICROS, 9_600_000)
+                        .withCount(Provenance.RUN_QUEUE_MICROS, 1_250_000)
+                        .withCount(Provenance.THROTTLED_MICROS, 500_000);
+        String head =
+                "10.00 s on CPUs, 0.40 s of it stolen by the hypervisor (4.0 %), 1.25 s waiting for"
+                        + " one, 0.50 s throttled by a CPU limit\n";
+        assertThat(text(little)).contains(head).doesNotContain("warning", " us");
+        assertThat(text(little.withCount(Provenance.STEAL_MICROS, 2_400_000)))
+                .contains("warning: the hypervisor stole 20.0 % of the CPU time");
+        assertThat(text(Provenance.NONE)).doesNotContain("CPUs", "warning");
+    }
+
+    private static String text(Provenance provenance) {
+        Profile profile = new ProfileBuilder().build(provenance);
+        return Written.as(Form.TEXT, View.XPROF.of(profile, ReportOptions.DEFAULTS));
+    }
+
+    @Test
     void whatTheRootUsedItselfIsARow() {
         ProfileBuilder builder = new ProfileBuilder();
         builder.column(Resource.CPU).add(Profile.ROOT, Column.NO_THREAD, 2_000_000);

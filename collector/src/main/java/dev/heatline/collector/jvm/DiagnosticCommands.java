@@ -65,25 +65,30 @@ final class DiagnosticCommands implements AutoCloseable {
      * @throws JvmException if it fails, or answers without end
      */
     String run(String command) {
+        return run(command, MAX_ANSWER);
+    }
+
+    /** What may be longer than usual. */
+    String run(String command, int maxBytes) {
         if (command.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("too long for a JVM: " + command);
         }
         try (InputStream answer = execute(command)) {
-            return text(answer, command);
+            return text(answer, command, maxBytes);
         } catch (IOException e) {
             throw new JvmException(jvm + " failed to " + command + ": " + e.getMessage(), e);
         }
     }
 
     /** Into the beginning of an array only: this stream counts wrongly anywhere else. */
-    private String text(InputStream answer, String command) throws IOException {
+    private String text(InputStream answer, String command, int maxBytes) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] some = new byte[BLOCK];
         for (int length = answer.read(some); length > 0; length = answer.read(some)) {
             bytes.write(some, 0, length);
-            if (bytes.size() > MAX_ANSWER) {
+            if (bytes.size() > maxBytes) {
                 throw new JvmException(
-                        jvm + " answers with more than " + MAX_ANSWER + " bytes to " + command);
+                        jvm + " answers with more than " + maxBytes + " bytes to " + command);
             }
         }
         return bytes.toString(UTF_8);

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Texts of other users without what a terminal would obey, or would show as another line. */
-final class OneLine {
+/** Texts that others choose, without what a terminal would obey, or would show as another line. */
+public final class OneLine {
 
     /** Control characters, also those beyond ASCII, ends of lines, and changes of direction. */
     private static final Pattern OBEYED =
@@ -15,7 +15,7 @@ final class OneLine {
 
     private OneLine() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         return OBEYED.matcher(text).replaceAll(" ");
     }
 

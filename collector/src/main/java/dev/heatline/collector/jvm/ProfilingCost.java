@@ -1,7 +1,9 @@
 package dev.heatline.collector.jvm;
 
+import dev.heatline.collector.proc.Proc;
+import dev.heatline.collector.proc.Schedule;
+import dev.heatline.collector.proc.Stat;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -20,14 +22,6 @@ import java.util.OptionalLong;
  */
 public record ProfilingCost(long cpuNanos, long recorderNanos, OptionalLong recorderBytes) {
 
-    /** {@code /proc} counts in hundredths of a second on every architecture that Java runs on. */
-    private static final long NANOS_PER_TICK = 10_000_000;
-
-    /** User and system time in {@code stat}, counted from the state that follows the name. */
-    private static final int USER_TICKS = 11;
-
-    private static final int SYSTEM_TICKS = 12;
-
     /**
      * JFR Recorder Thread and JFR Periodic Tasks everywhere, JFR Thread Sampler on JDK 17, JFR
      * Sampler Thread and JFR CPU Sampler Thread on 25; the kernel cuts names after 15 characters.
@@ -38,23 +32,28 @@ public record ProfilingCost(long cpuNanos, long recorderNanos, OptionalLong reco
 
     /** A reading; empty if the JVM has ended, is another user's, or this is not Linux. */
     public static Optional<ProfilingCost> of(Jvm jvm) {
-        Path process = Path.of("/proc", String.valueOf(jvm.pid()));
         if (!jvm.process().isAlive()) {
             return Optional.empty();
         }
         long nanos = 0;
         OptionalLong bytes = OptionalLong.of(0);
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
-            for (Path thread : threads) {
-                if (isRecorder(thread)) {
-                    nanos += threadNanos(thread);
-                    bytes = sum(bytes, written(thread));
-                }
+        for (long tid : Proc.HERE.threads(jvm.pid())) {
+            Optional<Stat> thread = Proc.HERE.thread(jvm.pid(), tid);
+            // Others may end meanwhile, as the threads of an application do.
+            if (thread.isPresent() && thread.get().name().startsWith(RECORDER)) {
+                nanos +=
+                        Proc.HERE
+                                .schedule(jvm.pid(), tid)
+                                .map(Schedule::cpuNanos)
+                                .orElse(thread.get().cpuNanos());
+                bytes = sum(bytes, written(Path.of("/proc/" + jvm.pid() + "/task/" + tid)));
             }
-            return Optional.of(new ProfilingCost(statNanos(process), nanos, bytes));
-        } catch (IOException e) {
-            return Optional.empty();
         }
+        long recorderNanos = nanos;
+        OptionalLong recorderBytes = bytes;
+        return Proc.HERE
+                .process(jvm.pid())
+                .map(stat -> new ProfilingCost(stat.cpuNanos(), recorderNanos, recorderBytes));
     }
 
     /** What was used since an earlier reading. */
@@ -71,30 +70,6 @@ public record ProfilingCost(long cpuNanos, long recorderNanos, OptionalLong reco
         return a.isPresent() && b.isPresent()
                 ? OptionalLong.of(a.getAsLong() + b.getAsLong())
                 : OptionalLong.empty();
-    }
-
-    private static boolean isRecorder(Path thread) {
-        try {
-            return Files.readString(thread.resolve("comm")).startsWith(RECORDER);
-        } catch (IOException e) {
-            // It ended meanwhile, as the threads of an application do.
-            return false;
-        }
-    }
-
-    /** To the nanosecond where the kernel counts so. */
-    private static long threadNanos(Path thread) throws IOException {
-        Path schedule = thread.resolve("schedstat");
-        return Files.exists(schedule)
-                ? Long.parseLong(Files.readString(schedule).split(" ", 2)[0])
-                : statNanos(thread);
-    }
-
-    private static long statNanos(Path processOrThread) throws IOException {
-        String stat = Files.readString(processOrThread.resolve("stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-        return NANOS_PER_TICK
-                * (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS]));
     }
 
     /** Hidden more often than times are: by some kernels, and from processes without privileges. */
