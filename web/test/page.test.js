@@ -211,11 +211,136 @@ test('two versions are compared from the selection alone', async (t) => {
   await page.selectOption('label:has-text("Compared with") select', '1.0');
   await page.waitForSelector('.arrow.more');
   assert.match(await text(page, '.view-compare tbody tr'), /IndexSearcher/);
+  const own = await page.locator('.view-compare tbody tr td:nth-child(4)').allInnerTexts();
+  await page.click('.view-compare th button:text-is("Self")');
+  await page.waitForURL(/sort=-self/);
+  const most = await text(page, '.view-compare tbody tr td:nth-child(4)');
+  assert.equal(Number(most), Math.max(...own.map(Number)));
   await page.click('main a:text-is("Side by side")');
   await page.waitForFunction(() => document.querySelectorAll('.view-compare canvas').length === 2);
   await page.click('main a:text-is("One flame graph")');
   await page.waitForSelector('.view-flame canvas');
   assert.match(await text(page, '.view-flame'), /change/);
+});
+
+const graphs = (page) => page.locator('.view-compare .graph');
+const box = (page, side) => graphs(page).nth(side).getByRole('searchbox');
+
+test('both flame graphs side by side keep zoom and search in the address', async (t) => {
+  const page = await open(t, VIEWS.sides);
+  await box(page, 0).fill('lucene');
+  await page.waitForURL((url) => url.searchParams.get('before') === 'search=lucene');
+  const canvas = graphs(page).nth(1).locator('canvas').first();
+  const bounds = await canvas.boundingBox();
+  await page.mouse.click(bounds.x + 60, bounds.y + 50);
+  await page.waitForURL((url) => /^zoom=/.test(url.searchParams.get('now')));
+  const zoomed = () => graphs(page).nth(1).locator('.hl-breadcrumb ol').innerText();
+  const shown = await zoomed();
+  await page.reload();
+  await settled(page);
+  assert.equal(await box(page, 0).inputValue(), 'lucene');
+  assert.equal(await box(page, 1).inputValue(), '');
+  assert.equal(await zoomed(), shown);
+  await page.selectOption('label:has-text("Resource") select', 'allocated');
+  await page.waitForURL(/resource=allocated/);
+  await settled(page);
+  assert.equal(await box(page, 0).inputValue(), 'lucene');
+});
+
+test('a package has one colour on both sides', async (t) => {
+  const page = await open(t, VIEWS.sides);
+  const [before, now] = await Promise.all(
+    [0, 1].map(async (side) =>
+      graphs(page)
+        .nth(side)
+        .locator('.hl-legend li')
+        .evaluateAll((items) =>
+          Object.fromEntries(
+            items.map((it) => [it.innerText.split('\n')[0], it.querySelector('.hl-swatch').style.background]),
+          ),
+        ),
+    ),
+  );
+  const both = Object.keys(before).filter((name) => name in now);
+  assert.ok(both.length >= 5, both.join());
+  for (const name of both) assert.equal(before[name], now[name], name);
+});
+
+test('the resource is chosen in one place', async (t) => {
+  for (const view of ['flame', 'sides', 'changes']) {
+    const page = await open(t, `${VIEWS[view]}#resource=allocated`);
+    assert.equal(await page.getByLabel('Resource').count(), 1, view);
+    assert.match(await text(page, '.hl-status'), /^cpu/, view);
+  }
+});
+
+test('what is zoomed stays zoomed in another selection that has it', async (t) => {
+  const page = await open(t, VIEWS.flame);
+  const canvas = await page.locator('.graph canvas').first().boundingBox();
+  await page.mouse.click(canvas.x + 100, canvas.y + 110);
+  await page.waitForURL(/#zoom=/);
+  const zoomed = new URL(page.url()).hash;
+  const shown = await text(page, '.hl-breadcrumb ol');
+  const choose = async (label, value, url) => {
+    await page.selectOption(`label:has-text("${label}") select`, value);
+    await page.waitForURL(url);
+    await settled(page);
+  };
+  await choose('Version', '1.1', /version=1.1/);
+  assert.equal(new URL(page.url()).hash, zoomed);
+  assert.equal(await text(page, '.hl-breadcrumb ol'), shown);
+  await page.fill('label:has-text("Root method") input', 'IndexSearcher::search');
+  await page.keyboard.press('Tab');
+  await page.waitForURL((url) => url.searchParams.has('root') && url.hash === '');
+  await page.goBack();
+  await page.waitForURL((url) => !url.searchParams.has('root') && url.hash === zoomed);
+});
+
+test('a method whose name no address holds has its page, flame graph and tree', async (t) => {
+  const page = await open(t, '?view=methods&app=hostile');
+  const long = /longlong.*… \(10000 characters\)/;
+  await page.locator('tbody a', { hasText: long }).click();
+  await page.waitForSelector('.view-method');
+  assert.match(await text(page, '.view-method h1'), long);
+  await page.waitForSelector('caption:text-is("By version")', { state: 'attached' });
+  for (const [link, view] of [
+    ['Flame graph from here', 'flame'],
+    ['call tree from here', 'tree'],
+  ]) {
+    await page.click(`main a:text-is("${link}")`);
+    await page.waitForSelector(`.view-${view}`);
+    await settled(page);
+    assert.match(await text(page, '.stated'), /4.711 samples/);
+    await page.goBack();
+    await page.waitForSelector('.view-method');
+  }
+});
+
+test('a method says what it was in the baseline', async (t) => {
+  const name = encodeURIComponent('org.apache.lucene.search.IndexSearcher.search(Query,int)');
+  const page = await open(t, `?view=method&app=${APP}&version=1.1&baseline=1.0&name=${name}`);
+  assert.match(await text(page, '.view-method'), /5\.0 % → 18\.3 %, hardly by chance/);
+});
+
+test('versions to compare are suggested', async (t) => {
+  const page = await open(t, `?view=compare&app=${APP}`);
+  await page.click('main a:text-is("1.1 compared with 1.0")');
+  await page.waitForURL(/version=1.1&baseline=1.0/);
+  await page.waitForSelector('.arrow.more');
+});
+
+test('on a phone, filters that say nothing are shown when they are wanted', async (t) => {
+  const page = await open(t, VIEWS.methods, { viewport: { width: 390, height: 800 } });
+  const threads = page.getByLabel('Threads', { exact: true });
+  assert.equal(await threads.isVisible(), false);
+  await page.click('button:text-is("All filters")');
+  await threads.fill('database');
+  await threads.press('Enter');
+  await page.waitForURL(/thread=database/);
+  await page.reload();
+  await settled(page);
+  assert.equal(await threads.isVisible(), true);
+  assert.equal(await page.getByLabel('Root method').isVisible(), false);
 });
 
 test('a frame of the flame graph leads to its method, its source and its own flame graph', async (t) => {
@@ -236,6 +361,12 @@ test('a frame of the flame graph leads to its method, its source and its own fla
   }
 });
 
+test('the flame graph explains itself', async (t) => {
+  const page = await open(t, VIEWS.flame);
+  await page.getByRole('button', { name: 'Help and keys' }).click();
+  assert.match(await text(page, 'dialog[open]'), /Right click/);
+});
+
 test('a frame says on which threads it ran', async (t) => {
   const page = await open(t, VIEWS.flame);
   const box = await page.locator('.graph canvas').first().boundingBox();
@@ -248,6 +379,8 @@ test('source has what its lines used beside it', async (t) => {
   const page = await open(t, VIEWS.source, { complains: true });
   const here = await text(page, '.source .here');
   assert.match(here, /\d+ ms\s+\d+ ms\s+246\s+return compare\(key\)/);
+  await page.waitForFunction(() => document.querySelector('.source .scroll').scrollTop > 1000);
+  assert.equal(await page.evaluate(() => scrollY), 0, 'the head of the page stays in sight');
   await page.goto(`${SERVER}?view=source&app=${APP}&class=org.h2.value.ValueInteger`);
   await page.waitForSelector('.view-source');
   assert.match(await text(page, 'main'), /does not know the source/);
@@ -256,6 +389,8 @@ test('source has what its lines used beside it', async (t) => {
 
 test('a cell of the heat map is profiled, two ranges are compared', async (t) => {
   const page = await open(t, VIEWS.timeline);
+  const axis = await page.locator('.heat + .axis').innerText();
+  assert.match(axis, /08:50:00[^]*08:52:00|8:50:00[^]*8:52:00/);
   const hot = page.locator('.heat span').nth(4);
   await hot.click();
   await page.waitForURL(/from=\d+&until=\d+/);

@@ -19,7 +19,9 @@ import {
   frameOf,
   fromHash,
   gridOf,
+  inOrder,
   Model,
+  nameKey,
   neutralise,
   packageOf,
   pathText,
@@ -31,6 +33,7 @@ import {
   stretch,
   toHash,
   warnings,
+  written,
 } from '../target/units.js';
 
 const DEFAULTS = {
@@ -194,6 +197,21 @@ test('names are cut into package and short name', () => {
   assert.equal(packageOf('Main.main'), '');
   assert.equal(packageOf('std::sort'), null);
   assert.equal(neutralise('a\u202eb'), 'a⟨U+202E⟩b');
+});
+
+// The server makes the same keys: its own tests have these values too.
+test('a name that no address holds is written short', () => {
+  assert.equal(nameKey(''), 'wvjl67o803');
+  assert.equal(nameKey('dev.heatline.shop.Search.find(String)'), '2aa85tr49tf');
+  assert.equal(nameKey('\u00fc\u202e\u{1f600}'), '1jzmbkz90zu');
+  assert.equal(written('a.B.c()'), 'a.B.c()');
+  const long = 'long'.repeat(1000);
+  assert.equal(written(long), `${long.slice(0, 60)}…${nameKey(long)}`);
+});
+
+test('versions are in the order of their numbers, or as they came', () => {
+  assert.deepEqual(inOrder(['1.10', '1.9', 'v1.2.1']), ['1.9', '1.10', 'v1.2.1']);
+  assert.deepEqual(inOrder(['feed', 'beef', '1.0']), ['feed', 'beef', '1.0']);
 });
 
 test('capitals make a search case-sensitive', () => {

@@ -10,8 +10,9 @@ export * from '../src/flame/tree';
 
 export { rangeOf } from '../src/page/chart';
 export { cellsOf, gridOf } from '../src/page/heat';
-export { Route } from '../src/page/route';
+export { Route, written } from '../src/page/route';
 export { csv } from '../src/page/table';
 export { cpus, warnings } from '../src/page/trusting';
 export { ago, stretch } from '../src/page/words';
 export { classOf } from '../src/page/views/source';
+export { inOrder } from '../src/page/views/compare';

@@ -1,5 +1,5 @@
 import { change } from './compare';
-import { KINDS } from './data';
+import { KINDS, type FlameJson } from './data';
 import type { Model, Selection } from './model';
 import { packageOf } from './names';
 import type { Colouring } from './state';
@@ -88,10 +88,17 @@ export interface Palette {
   legend: LegendEntry[];
 }
 
-export function paletteFor(colouring: Colouring, model: Model, selection: Selection, theme: Theme): Palette {
+/** @param packages those that choose their colours first, in this order */
+export function paletteFor(
+  colouring: Colouring,
+  model: Model,
+  selection: Selection,
+  theme: Theme,
+  packages: readonly string[] = [],
+): Palette {
   if (colouring === 'kind') return byKind(model, selection, theme);
   if (colouring === 'change' && model.head.compare) return byChange(selection, theme);
-  return byPackage(model, selection, theme);
+  return byPackage(model, selection, theme, packages);
 }
 
 function byKind(model: Model, selection: Selection, theme: Theme): Palette {
@@ -142,8 +149,8 @@ function byChange(selection: Selection, theme: Theme): Palette {
   };
 }
 
-function byPackage(model: Model, selection: Selection, theme: Theme): Palette {
-  const groups = packageGroups(model, selection);
+function byPackage(model: Model, selection: Selection, theme: Theme, packages: readonly string[]): Palette {
+  const groups = packageGroups(model, selection, packages);
   const swatches: Swatch[] = [];
   for (let slot = 0; slot < PACKAGE_SLOTS; slot++) {
     swatches.push({ hue: hueOf(slot), strength: slot % 2 ? 1.15 : 0.9 });
@@ -181,7 +188,7 @@ function packageGroup(name: string, type: string): string | null {
  * A package's slot comes from its name, so that it keeps its colour from one profile to the next; the
  * heaviest packages choose first and take the next free slot, so that they differ within one profile.
  */
-function packageGroups(model: Model, selection: Selection): PackageGroups {
+function packageGroups(model: Model, selection: Selection, packages: readonly string[]): PackageGroups {
   const consumers = model.head.consumers;
   const self = new Float64Array(consumers.length);
   for (const values of selection.measures) {
@@ -195,7 +202,7 @@ function packageGroups(model: Model, selection: Selection): PackageGroups {
   const byWeight = [...sums].sort((a, b) => b[1] - a[1]);
   const slots = new Map<string | null, number>([[null, NO_PACKAGE]]);
   const taken = new Set<number>();
-  for (const [group] of byWeight) {
+  for (const group of new Set([...packages, ...byWeight.map(([name]) => name)])) {
     if (group === null) continue;
     const slot = freeSlot(slotFor(group), taken);
     taken.add(slot);
@@ -205,6 +212,22 @@ function packageGroups(model: Model, selection: Selection): PackageGroups {
     slotOf: Uint8Array.from(groupOf, (group) => slots.get(group)!),
     sorted: byWeight.filter(([, sum]) => sum > 0).map(([group, sum]) => [group, sum, slots.get(group)!]),
   };
+}
+
+/** The packages of some profiles, those first that weigh most in all of them together. */
+export function packageOrder(profiles: readonly FlameJson[]): string[] {
+  const sums = new Map<string, number>();
+  for (const { graph, nodes, values } of profiles) {
+    const groupOf = graph.consumers.map((name, c) => packageGroup(name, graph.consumerTypes[c] ?? 'm'));
+    for (const group of groupOf) if (group !== null && !sums.has(group)) sums.set(group, 0);
+    const rows = values[graph.initialColumn ?? 0] ?? { node: [], value: [] };
+    const whole = rows.value.reduce((sum, value) => sum + value, 0) || 1;
+    rows.node.forEach((node, r) => {
+      const group = groupOf[nodes.consumer[node]];
+      if (group !== null) sums.set(group, sums.get(group)! + rows.value[r] / whole);
+    });
+  }
+  return [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([group]) => group);
 }
 
 /** The wanted slot or the next one whose hue is not close to one in use; close ones only when there is no other. */

@@ -61,6 +61,7 @@ export class Controls {
   constructor(
     model: Model,
     graph: string,
+    oneResource: boolean,
     private readonly actions: ControlActions,
   ) {
     this.themeButton = button('', 'Light or dark', () => actions.theme());
@@ -69,7 +70,7 @@ export class Controls {
     this.methods.classList.add('hl-opens');
     this.element.append(this.viewSwitch(), this.searchGroup(graph));
     const options = el('div', { class: 'hl-group' });
-    for (const control of this.choices(model)) options.append(control);
+    for (const control of this.choices(model, oneResource)) options.append(control);
     options.append(this.flip, this.lines, this.showAll);
     const lists = el('div', { class: 'hl-group' });
     if (model.head.threads.length > 0) lists.append(this.threads);
@@ -144,7 +145,7 @@ export class Controls {
     if (this.search.value !== this.state?.search) this.actions.change({ search: this.search.value });
   }
 
-  private choices(model: Model): HTMLElement[] {
+  private choices(model: Model, oneResource: boolean): HTMLElement[] {
     const { columns, compare } = model.head;
     const made: HTMLElement[] = [];
     const add = (key: keyof State, label: string, options: [string, string][]) => {
@@ -158,7 +159,7 @@ export class Controls {
         ['baseline', 'baseline'],
         ['current', 'current'],
       ]);
-    } else if (columns.length > 1) {
+    } else if (columns.length > 1 && !oneResource) {
       add(
         'resource',
         'Resource',

@@ -4,7 +4,7 @@ import type { FlameData, Head } from './data';
 import type { Description } from './describe';
 import { el } from './dom';
 import { Help } from './help';
-import { AddressHistory, OwnHistory } from './history';
+import { AddressHistory, OwnHistory, type Kept } from './history';
 import { bindKeys, firstFrame } from './keyboard';
 import { Legend } from './legend';
 import { Menu } from './menu';
@@ -13,18 +13,20 @@ import { Model } from './model';
 import { neutralise } from './names';
 import type { Frame } from './pane';
 import { PointerInput } from './pointer';
-import { Session } from './session';
+import { Session, type Surroundings } from './session';
 import { Stage, type Bounds } from './stage';
 import type { Theme } from './colors';
 import { initialTheme, rememberTheme } from './theme';
 import { ThreadPanel } from './threads';
 import { Tooltip } from './tooltip';
 
-export interface Options {
+export interface Options extends Surroundings {
   /** What it is called where there are several on a page. */
   label?: string;
   /** Keep the state in the page's address (default), or to itself. */
   address?: boolean;
+  /** Where to keep the state instead. */
+  kept?: Kept;
   /** More that can be done with the method of a frame. */
   actions?: readonly Action[];
   /** What the page around it is drawn in; without, the graph has the page to itself. */
@@ -81,13 +83,15 @@ export class FlameGraph {
   ) {
     const label = options.label ?? 'Flame graph';
     this.element.setAttribute('aria-label', label);
-    const ownsAddress = options.address !== false;
+    const ownsAddress = options.address !== false && options.kept === undefined;
     this.model = new Model(head, data);
     this.stage = new Stage(this.model);
     const session = (this.session = new Session(
       this.model,
       this.stage,
-      ownsAddress ? new AddressHistory() : new OwnHistory(),
+      ownsAddress
+        ? new AddressHistory()
+        : new OwnHistory(options.kept ?? { text: '', changed: () => undefined }),
       options.theme ?? initialTheme((theme) => session.useTheme(theme)),
       {
         rebuilt: () => this.onRebuilt(),
@@ -97,8 +101,9 @@ export class FlameGraph {
         },
         say: (text) => this.say(text),
       },
+      options,
     ));
-    this.controls = new Controls(this.model, label, {
+    this.controls = new Controls(this.model, label, options.oneResource === true, {
       change: (part) => session.change(part),
       view: (view) => session.showView(view),
       step: (direction) => this.stepMatch(direction),
@@ -117,7 +122,7 @@ export class FlameGraph {
     this.threadPanel = new ThreadPanel(this.model, (threads) => session.change({ threads }));
     this.methodPanel = new MethodPanel(this.model, (consumer) => session.showSandwich(consumer));
     this.assemble();
-    this.bind(ownsAddress && options.theme === undefined);
+    this.bind(ownsAddress && !this.isWithinPage);
     session.start();
   }
 
@@ -156,6 +161,10 @@ export class FlameGraph {
     this.element.remove();
   }
 
+  private get isWithinPage(): boolean {
+    return this.options.theme !== undefined;
+  }
+
   private assemble(): void {
     const { head } = this.model;
     const heading = el('div', { class: 'hl-heading' }, el('h1', {}, neutralise(head.title)), this.subtitle);
@@ -166,7 +175,7 @@ export class FlameGraph {
     this.element.append(
       el(
         'header',
-        { class: 'hl-header', hidden: this.options.theme !== undefined },
+        { class: 'hl-header', hidden: this.isWithinPage },
         heading,
         el('div', { class: 'hl-group' }, this.controls.themeButton, this.controls.helpButton),
       ),
@@ -184,6 +193,8 @@ export class FlameGraph {
       this.menu.element,
       this.help.element,
     );
+    // Where the page has a head of its own, there is none of the graph.
+    if (this.isWithinPage) this.breadcrumb.element.append(this.controls.helpButton);
   }
 
   private bind(ownsPage: boolean): void {

@@ -13,6 +13,7 @@ export interface History {
 /** In the address, where the browser's own back and forward walk through the steps too. */
 export class AddressHistory implements History {
   private onChange: () => void = () => undefined;
+  private ended = false;
 
   get current(): string {
     return location.hash.slice(1);
@@ -44,10 +45,13 @@ export class AddressHistory implements History {
   }
 
   destroy(): void {
+    this.ended = true;
     removeEventListener('popstate', this.onChange);
   }
 
   private write(how: 'pushState' | 'replaceState', text: string, depth: number): void {
+    // What was still being typed when the graph went is not said of what is shown now.
+    if (this.ended) return;
     try {
       history[how]({ heatline: depth }, '', text === '' ? location.pathname + location.search : `#${text}`);
     } catch {
@@ -56,10 +60,21 @@ export class AddressHistory implements History {
   }
 }
 
+/** A state that whoever mounts a graph keeps for it. */
+export interface Kept {
+  /** What it begins with. */
+  readonly text: string;
+  changed(text: string): void;
+}
+
 /** For a graph that is one of several things on a page, whose address is not its own. */
 export class OwnHistory implements History {
-  private readonly steps = [''];
+  private readonly steps: string[];
   private onChange: (text: string) => void = () => undefined;
+
+  constructor(private readonly kept: Kept) {
+    this.steps = [kept.text];
+  }
 
   get current(): string {
     return this.steps[this.steps.length - 1];
@@ -70,16 +85,21 @@ export class OwnHistory implements History {
   }
 
   push(text: string): void {
-    if (text !== this.current) this.steps.push(text);
+    if (text === this.current) return;
+    this.steps.push(text);
+    this.kept.changed(text);
   }
 
   replace(text: string): void {
+    if (text === this.current) return;
     this.steps[this.steps.length - 1] = text;
+    this.kept.changed(text);
   }
 
   back(): void {
     if (!this.canGoBack) return;
     this.steps.pop();
+    this.kept.changed(this.current);
     this.onChange(this.current);
   }
 

@@ -21,6 +21,14 @@ export interface Watcher {
   say(text: string): void;
 }
 
+/** What is decided around a graph and not in it. */
+export interface Surroundings {
+  /** The page says which resource is shown: the graph offers no other. */
+  oneResource?: boolean;
+  /** Packages that choose their colours first, in this order: graphs that share it agree on colours. */
+  packages?: readonly string[];
+}
+
 /** State that changes which frames exist or how wide they are. */
 const SCENE_KEYS: readonly (keyof State)[] = [
   'view',
@@ -58,14 +66,23 @@ export class Session {
     private readonly history: History,
     public theme: Theme,
     private readonly watcher: Watcher,
+    private readonly around: Surroundings,
   ) {
     this.state = this.defaults = defaultsFor(model.head);
   }
 
   /** Shows what the history holds, now and whenever that changes. */
   start(): void {
-    this.apply(fromHash(this.history.current, this.defaults), true);
-    this.history.listen((text) => this.apply(fromHash(text, this.defaults)));
+    this.apply(this.restored(this.history.current), true);
+    this.history.listen((text) => this.apply(this.restored(text)));
+  }
+
+  /** What a link says, as far as it can be true of this graph. */
+  private restored(text: string): State {
+    const state = fromHash(text, this.defaults);
+    if (this.around.oneResource) state.resource = this.defaults.resource;
+    if (state.colour === 'change' && !this.model.head.compare) state.colour = this.defaults.colour;
+    return state;
   }
 
   /** A step that "back" undoes, or a mere adjustment. */
@@ -85,6 +102,7 @@ export class Session {
     else if (before.root !== next.root) this.place();
     if (rebuilt || before.search !== next.search) this.find();
     if (rebuilt || before.colour !== next.colour) this.colour();
+    if (first) this.forgetLostZoom();
     this.syncZoom(!rebuilt);
     this.watcher.changed();
   }
@@ -131,15 +149,20 @@ export class Session {
   }
 
   private colour(): void {
-    this.palette = paletteFor(this.state.colour, this.model, this.scene.selection, this.theme);
+    this.palette = this.paletteNow();
     this.setLook();
     this.stage.redraw();
+  }
+
+  private paletteNow(): Palette {
+    const { colour } = this.state;
+    return paletteFor(colour, this.model, this.scene.selection, this.theme, this.around.packages);
   }
 
   private setLook(): void {
     const { sums } = this.scene.selection;
     if (this.palette === undefined) {
-      this.palette = paletteFor(this.state.colour, this.model, this.scene.selection, this.theme);
+      this.palette = this.paletteNow();
     }
     this.stage.look = {
       palette: this.palette,
@@ -149,10 +172,24 @@ export class Session {
     };
   }
 
-  private syncZoom(animated: boolean): void {
-    const { zoom } = this.state;
+  /** A link may come from another selection, where a frame was zoomed that is not here. */
+  private forgetLostZoom(): void {
+    const { pane, index } = this.zoomFrame();
+    const depth = this.state.zoom === '' ? 0 : this.state.zoom.split('.').length;
+    if (pane.tree.count > 0 && pane.depthOf(index) === depth) return;
+    this.state = { ...this.state, zoom: '' };
+    this.history.replace(toHash(this.state, this.defaults));
+  }
+
+  /** The frame that is zoomed, or the last above it that is there. */
+  private zoomFrame(): Frame {
+    const { zoom, lines } = this.state;
     const pane = this.stage.panes[zoom.startsWith('^') ? 1 : 0] ?? this.stage.panes[0];
-    const index = frameOf(this.model, pane.tree, zoom.replace('^', ''), this.state.lines === 'keep');
+    return { pane, index: frameOf(this.model, pane.tree, zoom.replace('^', ''), lines === 'keep') };
+  }
+
+  private syncZoom(animated: boolean): void {
+    const { pane, index } = this.zoomFrame();
     const moved = pane.left !== pane.tree.x[index] || pane.span !== (pane.tree.width[index] || 1);
     if (moved || pane.zoomed !== index) this.stage.zoomTo({ pane, index }, animated);
     for (const other of this.stage.panes) if (other !== pane && other.zoomed !== 0) other.zoomed = 0;

@@ -75,7 +75,11 @@ export class Page {
   constructor(private readonly root: HTMLElement) {
     const theme = el('button', { type: 'button', click: () => this.switchTheme() }, 'Light / dark');
     root.append(
-      el('a', { class: 'skip', href: '#main' }, 'Skip to the content'),
+      el(
+        'a',
+        { class: 'skip', href: '#main', click: (event: Event) => this.skip(event) },
+        'Skip to the content',
+      ),
       el('header', {}, el('a', { class: 'brand', href: '.' }, 'Heatline'), this.nav, theme),
       this.bar.element,
       this.main,
@@ -116,8 +120,16 @@ export class Page {
   }
 
   private go(route: Route): void {
-    history.pushState(null, '', route.address);
+    // The flame graph keeps its zoom and search behind the #, and drops what the next one does not have.
+    const graph = route.view === this.route.view ? location.hash : '';
+    history.pushState(null, '', route.address + graph);
     void this.show(route);
+  }
+
+  /** What is behind the # belongs to the flame graph. */
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.main.focus();
   }
 
   private async show(route: Route): Promise<void> {
@@ -156,7 +168,7 @@ export class Page {
       note: (change) => {
         if (!isShown()) return;
         this.route = this.route.with(change);
-        history.replaceState(null, '', this.route.address);
+        history.replaceState(history.state, '', this.route.address + location.hash);
       },
       attempt: (action) =>
         void action.catch((error: unknown) => {

@@ -1,3 +1,5 @@
+import { nameKey } from '../flame/names';
+
 /** The views of the page, in the order of its navigation; the first needs no application. */
 export const VIEWS = {
   overview: 'Overview',
@@ -31,6 +33,14 @@ export const SELECTION = [
 
 /** What says what it is compared with. */
 export const BASELINE = ['baseline', 'baselineFrom', 'baselineUntil'] as const;
+
+/** Addresses hold only so much, and a name may stand in one several times. */
+const LONGEST_NAME = 500;
+
+/** How a name is asked for: whole, or how it begins and a key that the server finds it by. */
+export function written(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, 60)}…${nameKey(name)}`;
+}
 
 export type Change = Record<string, string | string[] | null>;
 

@@ -58,6 +58,17 @@ export class SelectionBar {
     private readonly go: (route: Route) => void,
   ) {
     const form = el('form', { submit: (event: Event) => event.preventDefault() }, ...this.controls());
+    const more = el(
+      'button',
+      {
+        type: 'button',
+        class: 'more',
+        'aria-expanded': 'false',
+        click: () => more.setAttribute('aria-expanded', String(form.classList.toggle('all'))),
+      },
+      'All filters',
+    );
+    form.append(more);
     this.element.append(form, this.strip, this.stated, this.apart);
   }
 
@@ -157,23 +168,26 @@ export class SelectionBar {
             baseline: baseline === NONE ? null : baseline,
           }),
       ),
-      this.instances(),
+      this.rare(this.instances(), 'instance'),
       this.select(
         'Time',
         (route) => withOption(TIMES, [timeOf(route), spoken(route.get('from'), route.get('until'))]),
         timeOf,
         (from) => this.change({ from: from === '' ? null : from, until: null }),
       ),
-      this.select(
-        'Resource',
-        (route, { resources }) =>
-          withOption(
-            resources.map((it) => [it.name, it.name]),
-            [route.get('resource'), route.get('resource')],
-          ),
-        (route, { resources }) =>
-          route.get('resource') || (resources.find((it) => it.main)?.name ?? resources[0]?.name ?? ''),
-        (resource) => this.change({ resource }),
+      this.rare(
+        this.select(
+          'Resource',
+          (route, { resources }) =>
+            withOption(
+              resources.map((it) => [it.name, it.name]),
+              [route.get('resource'), route.get('resource')],
+            ),
+          (route, { resources }) =>
+            route.get('resource') || (resources.find((it) => it.main)?.name ?? resources[0]?.name ?? ''),
+          (resource) => this.change({ resource }),
+        ),
+        'resource',
       ),
       this.text('Threads', 'thread', 'regular expression'),
       this.text('Root method', 'root', 'Class::method'),
@@ -216,7 +230,14 @@ export class SelectionBar {
     this.updates.push((route) => {
       if (document.activeElement !== input) input.value = route.get(name);
     });
-    return el('label', { class: 'hl-choice' }, el('span', {}, label), input);
+    return this.rare(el('label', { class: 'hl-choice' }, el('span', {}, label), input), name);
+  }
+
+  /** On a phone it is only seen when it says something, or all are asked for. */
+  private rare(control: HTMLElement, name: string): HTMLElement {
+    control.classList.add('rare');
+    this.updates.push((route) => control.classList.toggle('set', route.get(name) !== ''));
+    return control;
   }
 
   private instances(): HTMLElement {

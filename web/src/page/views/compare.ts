@@ -1,3 +1,4 @@
+import { packageOrder } from '../../flame/colors';
 import type { FlameJson } from '../../flame/data';
 import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
@@ -24,6 +25,8 @@ interface ChangedMethod {
   change: number;
   angle: number;
   noise: number | null;
+  /** The same of its own statements alone. */
+  self: { change: number };
 }
 
 /** What changed since the baseline. */
@@ -36,12 +39,36 @@ export async function compare(context: Context): Promise<void> {
         {},
         'Choose what to compare with: a version above, or a second range of time by ctrl and dragging on the strip.',
       ),
+      await suggestions(context),
     );
     return;
   }
   context.main.append(kinds(context));
   if (context.route.get('show') === 'sides') await sides(context);
   else await changes(context);
+}
+
+const MOST_SUGGESTIONS = 5;
+
+/** Each version with the one before it, the newest first. */
+async function suggestions(context: Context): Promise<HTMLElement> {
+  const app = encodeURIComponent(context.route.app);
+  const { rows } = await context.api.ask<{ rows: { version: string }[] }>(`applications/${app}/versions`);
+  const versions = inOrder(rows.map((it) => it.version));
+  const list = el('ul');
+  for (let i = versions.length - 1; i > 0 && list.childElementCount < MOST_SUGGESTIONS; i--) {
+    const [baseline, version] = [versions[i - 1], versions[i]];
+    const { address } = context.route.with({ version, baseline });
+    const text = `${neutralise(version) || '(unknown)'} compared with ${neutralise(baseline) || '(unknown)'}`;
+    list.append(el('li', {}, el('a', { href: address }, text)));
+  }
+  return list;
+}
+
+/** As their numbers say where all have some, since several may be seen first at once; else as they came. */
+export function inOrder(versions: readonly string[]): string[] {
+  const numbered = versions.every((it) => /^v?\d+(\.\d+)+/.test(it));
+  return numbered ? [...versions].sort(new Intl.Collator('en', { numeric: true }).compare) : [...versions];
 }
 
 /** The ways to look at a difference. */
@@ -75,7 +102,9 @@ async function sides(context: Context): Promise<void> {
   context.main.append(columns);
   const version = (name: string): string =>
     context.route.get(name) === '' ? '' : ` (${neutralise(context.route.get(name))})`;
-  for (const [i, title] of [`Before${version('baseline')}`, `Now${version('version')}`].entries()) {
+  const titles = { before: `Before${version('baseline')}`, now: `Now${version('version')}` };
+  const packages = packageOrder(answers.filter((it) => it !== null));
+  for (const [i, [name, title]] of Object.entries(titles).entries()) {
     const answer = answers[i];
     if (answer === null) {
       columns.append(el('section', {}, el('h2', {}, title), el('p', {}, 'There is nothing of this.')));
@@ -84,8 +113,12 @@ async function sides(context: Context): Promise<void> {
     const place = el('div', { class: 'graph' });
     const used = usedText(answer.total, answer.totalCalls, answer);
     columns.append(el('section', {}, el('h2', {}, title), el('p', { class: 'quiet' }, used), place));
+    const kept = {
+      text: context.route.get(name),
+      changed: (text: string) => context.note({ [name]: text === '' ? null : text }),
+    };
     if (answer.nodes.depth.length > 1)
-      await mount(context, place, answer, { label: `${title}, flame graph`, address: false });
+      await mount(context, place, answer, { label: `${title}, flame graph`, kept, packages });
   }
 }
 
@@ -120,9 +153,16 @@ async function changes(context: Context): Promise<void> {
       {
         key: 'change',
         title: 'Points',
-        hint: 'percentage points of all that was used',
+        hint: 'percentage points of all that was used, with what it calls',
         value: (row) => row.change,
-        show: (row) => `${row.change > 0 ? '+' : ''}${row.change.toFixed(2)}`,
+        show: (row) => points(row.change),
+      },
+      {
+        key: 'self',
+        title: 'Self',
+        hint: 'percentage points of all that was used, by its own statements',
+        value: (row) => row.self.change,
+        show: (row) => points(row.self.change),
       },
       {
         key: 'baseline',
@@ -160,6 +200,11 @@ async function changes(context: Context): Promise<void> {
     context.main.append(
       el('p', { class: 'quiet' }, `${count(answer.leftOut)} methods that changed less are not shown.`),
     );
+}
+
+function points(change: number): string {
+  const rounded = change.toFixed(2);
+  return Number(rounded) === 0 ? '0' : `${change > 0 ? '+' : ''}${rounded}`;
 }
 
 function chance(noise: number | null): string {

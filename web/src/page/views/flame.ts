@@ -1,9 +1,10 @@
 import { fromJson, type FlameJson } from '../../flame/data';
 import { el } from '../../flame/dom';
+import type { Options } from '../../flame/flamegraph';
 import { mountFlameGraph } from '../../flame/mount';
 import type { Answer } from '../api';
 import type { Context } from '../page';
-import { BASELINE } from '../route';
+import { BASELINE, written } from '../route';
 import { count } from '../words';
 import { classOf } from './source';
 
@@ -42,7 +43,7 @@ export async function mount(
   context: Context,
   place: HTMLElement,
   answer: FlameJson,
-  options: { label?: string; address?: boolean } = {},
+  options: Pick<Options, 'label' | 'kept' | 'packages'> = {},
 ): Promise<void> {
   const graph = await mountFlameGraph(
     place,
@@ -50,14 +51,15 @@ export async function mount(
     {
       ...options,
       theme: context.theme,
+      oneResource: true,
       actions: [
         {
           label: 'Only this method and what it calls',
-          run: (name) => context.go(context.route.with({ root: name })),
+          run: (name) => context.go(context.route.with({ root: written(name) })),
         },
         {
           label: 'Callers, callees, lines, history',
-          run: (name) => context.go(context.route.to('method', { name })),
+          run: (name) => context.go(context.route.to('method', { name: written(name) })),
         },
         {
           label: 'Source',

@@ -1,14 +1,14 @@
-import { el } from '../../flame/dom';
+import { clipped, el } from '../../flame/dom';
 import { neutralise, shortName } from '../../flame/names';
 import type { Answer } from '../api';
 import { bars, type Piece } from '../chart';
 import type { Context } from '../page';
-import { BASELINE } from '../route';
+import { BASELINE, written } from '../route';
 import { Table } from '../table';
 import { partOptions } from '../tables';
 import { amount, moment, percent } from '../words';
 import { arrow } from '../arrow';
-import { bar, methodLink, type MethodRow } from './methods';
+import { bar, LONGEST_NAME, methodLink, type MethodRow } from './methods';
 import { classOf } from './source';
 import { escaped, threadsLink } from './threads';
 
@@ -27,7 +27,8 @@ export interface Stanza {
   self: MethodRow & {
     methodTime: number;
     selfTime: number;
-    threads: { thread: string; threadTime: number }[];
+    /** Not known of every profile. */
+    threads?: { thread: string; threadTime: number }[];
     baseline?: { cum: number; methodTime: number };
     angle?: number;
     noise?: number | null;
@@ -44,8 +45,11 @@ export async function method(context: Context): Promise<void> {
   question.set('limit', '50');
   const answer = await context.api.ask<Answer & { stanzas: Stanza[] }>('method', question);
   context.selected(answer);
-  context.main.append(el('h1', { class: 'name' }, neutralise(name)));
-  const several = answer.stanzas.length > 1;
+  const several = answer.stanzas.length !== 1;
+  const title = several ? name : answer.stanzas[0].self.consumer;
+  context.main.append(el('h1', { class: 'name' }, clipped(neutralise(title), LONGEST_NAME)));
+  if (answer.stanzas.length === 0)
+    context.main.append(el('p', {}, 'Nothing of this was recorded in this selection.'));
   for (const stanza of answer.stanzas) context.main.append(...described(context, answer, stanza, several));
   const over = el('section');
   context.main.append(over);
@@ -54,13 +58,14 @@ export async function method(context: Context): Promise<void> {
 
 function described(context: Context, answer: Answer, stanza: Stanza, several: boolean): Node[] {
   const { self } = stanza;
+  const root = written(self.consumer);
   const facts = el(
     'p',
     {},
     `${amount(self.cum, answer.resource)} (${percent(self.cumPercent)}) with all it calls, of which ${amount(self.base, answer.resource)} (${percent(100 * self.selfTime)}) in its own statements. `,
-    el('a', { href: context.route.to('flame', { root: self.consumer }).address }, 'Flame graph from here'),
+    el('a', { href: context.route.to('flame', { root }).address }, 'Flame graph from here'),
     ' · ',
-    el('a', { href: context.route.to('tree', { root: self.consumer }).address }, 'call tree from here'),
+    el('a', { href: context.route.to('tree', { root }).address }, 'call tree from here'),
     ' · ',
     sourceLink(context, self.consumer, 'source', String(stanza.lines?.[0]?.line ?? '')),
   );
@@ -68,7 +73,8 @@ function described(context: Context, answer: Answer, stanza: Stanza, several: bo
     facts.append(
       el('br'),
       arrow(self.angle),
-      ` ${percent(100 * self.baseline.methodTime)} → ${percent(self.cumPercent)}${noise(self.noise ?? null)}`,
+      ` ${percent(100 * self.baseline.methodTime)} → ${percent(self.cumPercent)}, `,
+      noise(context, self.consumer, self.noise ?? null),
     );
   }
   return [
@@ -90,11 +96,14 @@ function sourceLink(context: Context, method: string, text: string, line: string
   return el('a', { href: context.route.to('source', change).address }, text);
 }
 
-/** How likely it is that nothing changed, in words. */
-function noise(probability: number | null): string {
-  if (probability === null) return '; Compare says how likely by chance';
-  if (probability < 0.001) return ', hardly by chance';
-  return `, by chance with a probability of ${percent(100 * probability)}`;
+/** How likely it is that nothing changed, or the way to who knows. */
+function noise(context: Context, method: string, probability: number | null): Node | string {
+  if (probability === null) {
+    const { address } = context.route.to('compare', { filter: method.slice(0, 200) });
+    return el('a', { href: address }, 'how likely by chance?');
+  }
+  if (probability < 0.001) return 'hardly by chance';
+  return `by chance with a probability of ${percent(100 * probability)}`;
 }
 
 function neighbours(
@@ -140,7 +149,7 @@ function threadsOf(context: Context, stanza: Stanza): HTMLElement {
         show: (row) => bar(100 * row.threadTime),
       },
     ],
-    stanza.self.threads,
+    stanza.self.threads ?? [],
     partOptions(context, 'threads', '-part', 'Threads are not known.'),
   );
   return table.element;

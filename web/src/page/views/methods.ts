@@ -2,6 +2,7 @@ import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import type { Answer } from '../api';
 import type { Context } from '../page';
+import { written } from '../route';
 import { Table, type Column } from '../table';
 import { tableOptions } from '../tables';
 import { amount, count, percent } from '../words';
@@ -17,7 +18,9 @@ export interface MethodRow {
 }
 
 const MOST = 2000;
-const LONGEST_NAME = 400;
+
+/** Longer ones are cut off where they are shown. */
+export const LONGEST_NAME = 400;
 
 /** All methods, flat. */
 export async function methods(context: Context): Promise<void> {
@@ -82,7 +85,7 @@ export function amountColumn<K extends string>(
 export function methodLink(context: Context, name: string, recursive = false): Node {
   const link = el(
     'a',
-    { class: 'name', href: context.route.to('method', { name }).address },
+    { class: 'name', href: context.route.to('method', { name: written(name) }).address },
     clipped(neutralise(name), LONGEST_NAME),
   );
   return recursive

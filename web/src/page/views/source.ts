@@ -12,17 +12,24 @@ interface Source {
   text: string;
 }
 
-/** The class of a method as it is shown: `a.B.c(D)` has `a.B`. */
+/** No file system has longer ones. */
+const LONGEST_FILE = 255;
+
+/** The class of a method as it is shown, if it can have a file: `a.B.c(D)` has `a.B`. */
 export function classOf(method: string): string {
   const name = method.split('(', 1)[0];
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  const found = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  return found.length - found.lastIndexOf('.') > LONGEST_FILE ? '' : found;
 }
 
 /** A file with what its lines used in the margin. */
 export async function source(context: Context): Promise<void> {
   const name = context.route.get('class');
   if (name === '') {
-    context.main.append(el('h1', {}, 'Source'), el('p', {}, 'What runs here belongs to no class.'));
+    context.main.append(
+      el('h1', {}, 'Source'),
+      el('p', {}, 'What runs here belongs to no class that has a file.'),
+    );
     return;
   }
   const question = context.route.question();
@@ -131,6 +138,15 @@ function margin(context: Context, answer: Answer, lines: Map<number, Line>, text
     },
   );
   table.element.classList.add('source');
-  requestAnimationFrame(() => table.element.querySelector('.here')?.scrollIntoView({ block: 'center' }));
+  requestAnimationFrame(() => reveal(table.element));
   return table.element;
+}
+
+/** Brings the line that is meant to the middle of the table, and leaves the page where it is. */
+function reveal(table: HTMLElement): void {
+  const box = table.querySelector('.scroll');
+  const here = table.querySelector('.here');
+  if (box === null || here === null) return;
+  const above = here.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  box.scrollTop += above - box.clientHeight / 2;
 }

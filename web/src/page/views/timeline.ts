@@ -55,7 +55,7 @@ export async function timeline(context: Context): Promise<void> {
     chart.element,
     el('h2', {}, 'Heat map'),
     ...(await heat(context, answer, question, choose)),
-    el('details', {}, el('summary', {}, 'As a table'), table.element),
+    el('details', {}, el('summary', {}, 'Over time as a table'), table.element),
   );
 }
 
@@ -78,5 +78,6 @@ async function heat(
       `Each column is ${stretch(grid.column)}, each cell ${stretch(grid.cell)} of it; the darker, the more. A profile's values are spread evenly over its interval.`,
     ),
     heatMap(grid, cells.rows, (piece) => amount(piece.value, answer.resource), choose),
+    el('div', { class: 'axis' }, el('span', {}, moment(grid.from)), el('span', {}, moment(grid.until))),
   ];
 }

@@ -2,6 +2,7 @@ import { el } from '../../flame/dom';
 import { nameKey } from '../../flame/names';
 import type { Answer } from '../api';
 import type { Context } from '../page';
+import { written } from '../route';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
 import { count } from '../words';
@@ -81,7 +82,7 @@ function ask(context: Context, path: string[], limit: number, depth?: number): P
   const params = context.route.question();
   params.set('limit', String(Math.min(20_000, limit)));
   if (depth !== undefined) params.set('depth', String(depth));
-  for (const each of path) params.append('node', each);
+  for (const each of path) params.append('node', written(each));
   return context.api.ask<Tree>('tree', params);
 }
 

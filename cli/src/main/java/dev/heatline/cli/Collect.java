@@ -92,7 +92,10 @@ final class Collect implements Action {
             names = "--jvms",
             paramLabel = "REGEX",
             converter = Selection.PatternConverter.class,
-            description = "Only JVMs in whose application or main class this is found.")
+            description = {
+                "Only JVMs in whose application or main class this is found, or whose whole pid it"
+                        + " is."
+            })
     private @Nullable Pattern jvms;
 
     @Option(names = "--until-eof", hidden = true, description = "End when standard input does.")

@@ -5,10 +5,12 @@ import dev.heatline.server.Server;
 import dev.heatline.server.ServerException;
 import dev.heatline.server.ServerOptions;
 import dev.heatline.store.RocksStore;
+import dev.heatline.store.Store;
 import dev.heatline.store.StoreException;
 import dev.heatline.store.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,6 +48,7 @@ import picocli.CommandLine.Option;
         })
 final class Up implements Action {
 
+    private static final String SHOP = "shop";
     private static final List<String> SHOP_JVM = List.of("-XX:+UseSerialGC", "-Xmx192m");
 
     /** So that the first answers come within a minute. */
@@ -58,8 +63,8 @@ final class Up implements Action {
     @Option(
             names = "--demo",
             description = {
-                "Start the example shop in two versions and profile nothing else; what was kept of"
-                        + " it lies apart."
+                "Start the example shop in two versions and profile nothing else. Its profiles lie"
+                        + " apart, and begin anew each time."
             })
     private boolean demo;
 
@@ -83,7 +88,10 @@ final class Up implements Action {
             names = "--jvms",
             paramLabel = "REGEX",
             converter = Selection.PatternConverter.class,
-            description = "Only JVMs in whose application or main class this is found.")
+            description = {
+                "Only JVMs in whose application or main class this is found, or whose whole pid it"
+                        + " is."
+            })
     private @Nullable Pattern jvms;
 
     @Mixin private SourcesOption sources;
@@ -100,14 +108,14 @@ final class Up implements Action {
         Installation here = Installation.here();
         try (Server server =
                 Server.start(
-                        RocksStore.open(kept, StoreOptions.DEFAULT),
+                        store(kept),
                         ServerOptions.on(ListenAddress.parse(listen)).withSources(shown(here)))) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "shutdown"));
             if (demo) {
                 startShop(here, "1.0");
                 startShop(here, "1.1");
             }
-            startCollector(here, server.address(), kept.resolve("spool"));
+            startCollector(here, server.address(), spool(kept));
             new Output(shell).print(greeting(server.address()));
             waitForCollector();
         } catch (ServerException | StoreException e) {
@@ -116,6 +124,32 @@ final class Up implements Action {
             Thread.currentThread().interrupt();
         }
         return Exit.FAILED;
+    }
+
+    /** A demonstration does not show what an earlier one left; what somebody else sent stays. */
+    private Store store(Path kept) {
+        Store store = RocksStore.open(kept, StoreOptions.DEFAULT);
+        if (demo) {
+            store.delete(dev.heatline.store.Selection.of(SHOP));
+        }
+        return store;
+    }
+
+    /**
+     * Where profiles wait for the server; what an earlier demonstration left there goes with it.
+     */
+    private Path spool(Path kept) {
+        Path spool = kept.resolve("spool");
+        if (demo && Files.isDirectory(spool)) {
+            try (Stream<Path> left = Files.list(spool)) {
+                for (Path file : left.filter(Files::isRegularFile).toList()) {
+                    Files.delete(file);
+                }
+            } catch (IOException e) {
+                throw new CommandException("cannot empty " + spool + ": " + e);
+            }
+        }
+        return spool;
     }
 
     /** The shop shows its own sources. */
@@ -130,7 +164,7 @@ final class Up implements Action {
     private void startShop(Installation here, String version) {
         List<String> command = new ArrayList<>(List.of(Installation.java()));
         command.addAll(SHOP_JVM);
-        command.add("-Dheatline.app=shop");
+        command.add("-Dheatline.app=" + SHOP);
         command.add("-Dheatline.version=" + version);
         command.addAll(List.of("-jar", here.shop().toString()));
         command.addAll(List.of("--version", version, "--port", "0", "--self-load", "--until-eof"));
@@ -141,7 +175,12 @@ final class Up implements Action {
         List<String> words = new ArrayList<>(List.of("--server", server.toString()));
         words.addAll(List.of("--spool", spool.toString(), "--until-eof"));
         if (demo) {
-            words.addAll(List.of("--interval", DEMO_INTERVAL, "--jvms", "^shop$"));
+            // Not by name: others may have a shop too.
+            String pids =
+                    children.stream()
+                            .map(shop -> Long.toString(shop.pid()))
+                            .collect(Collectors.joining("|"));
+            words.addAll(List.of("--interval", DEMO_INTERVAL, "--jvms", pids));
         } else if (jvms != null) {
             words.addAll(List.of("--jvms", jvms.pattern()));
         }
@@ -171,7 +210,7 @@ final class Up implements Action {
         } else if (jvms != null) {
             what += " that match " + jvms;
         }
-        String app = demo ? "shop" : "NAME";
+        String app = demo ? SHOP : "NAME";
         return "Heatline profiles "
                 + what
                 + "; see "

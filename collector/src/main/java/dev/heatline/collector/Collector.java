@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -135,13 +136,13 @@ public final class Collector implements AutoCloseable {
         boolean possible = jvm.obstacle().isEmpty() || jvm.announcement().isPresent();
         return possible
                 && !isHeatline(jvm)
-                && options.jvms()
-                        .map(
-                                wanted ->
-                                        wanted.matcher(jvm.main()).find()
-                                                || wanted.matcher(jvm.execution().application())
-                                                        .find())
-                        .orElse(true);
+                && options.jvms().map(wanted -> isMeant(wanted, jvm)).orElse(true);
+    }
+
+    private static boolean isMeant(Pattern wanted, Jvm jvm) {
+        return wanted.matcher(jvm.main()).find()
+                || wanted.matcher(jvm.execution().application()).find()
+                || wanted.matcher(Long.toString(jvm.pid())).matches();
     }
 
     private static boolean isHeatline(Jvm jvm) {

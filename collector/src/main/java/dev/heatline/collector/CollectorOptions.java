@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param interval what one profile covers
  * @param budget share of a JVM's CPU time that profiling it may cost
  * @param recording what to record
- * @param jvms only JVMs in whose application or main class this is found
+ * @param jvms only JVMs in whose application or main class this is found, or whose whole pid it is
  */
 public record CollectorOptions(
         String server,

@@ -13,44 +13,61 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a newcomer sees first. */
 class DemoTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** The first row: what used most by itself. */
     private static final String HOT_METHOD =
             "\"rows\":[{\"consumer\":\"dev.heatline.shop.Search.relevance(";
 
+    @TempDir private Path temp;
+
     @Test
-    void theShopsHotMethodIsKnownWithinAMinuteAndNothingIsLeftBehind(@TempDir Path temp)
-            throws Exception {
+    void theShopsHotMethodIsKnownWithinAMinuteAndNothingIsLeftBehind() throws Exception {
         Path log = Files.createFile(temp.resolve("log.txt"));
+        Process other = Product.shop(log, Product.JVM_25, "1.0", "-Dheatline.app=shop");
+        try {
+            List<ProcessHandle> children = demo(log);
+            assertThat(children).as("two shops and a collector").hasSize(3);
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            demo(log);
+        } finally {
+            other.destroy();
+            other.waitFor();
+        }
+    }
+
+    /** A demo from its start to its end, and the processes it had. */
+    private List<ProcessHandle> demo(Path log) throws Exception {
         String address = "127.0.0.1:" + Product.freePort();
         Process up =
                 Product.heatline(
                         log, "up", "--demo", "--listen", address, "--data", temp + "/data");
-        List<ProcessHandle> children = List.of();
         try {
             String api = "http://" + address + "/api/v1/";
             String methods =
                     Product.await(
                             "the shop's hot method",
                             log,
-                            Duration.ofMinutes(1),
+                            PATIENCE,
                             () -> ofShop(api + "methods?app=shop&sort=base&limit=1"));
             assertThat(methods).contains(HOT_METHOD);
-            Product.await(
-                    "both versions",
-                    log,
-                    Duration.ofMinutes(1),
-                    () ->
-                            Product.get(api + "applications/shop/versions")
-                                    .filter(text -> text.contains("\"1.0\""))
-                                    .filter(text -> text.contains("\"1.1\"")));
-            children = up.descendants().toList();
-            assertThat(children).as("two shops and a collector").hasSize(3);
+            String instances =
+                    Product.await(
+                            "both versions",
+                            log,
+                            PATIENCE,
+                            () ->
+                                    Product.get(api + "applications/shop/instances")
+                                            .filter(text -> text.contains("\"version\":\"1.0\""))
+                                            .filter(text -> text.contains("\"version\":\"1.1\"")));
+            assertThat(instances)
+                    .as("none of another shop, and none of an earlier demo")
+                    .startsWith("{\"found\":2,");
+            return up.descendants().toList();
         } finally {
             up.destroy();
             up.waitFor(60, TimeUnit.SECONDS);
         }
-        assertThat(children).noneMatch(ProcessHandle::isAlive);
     }
 
     private static Optional<String> ofShop(String question) throws InterruptedException {

@@ -79,7 +79,7 @@ record Cut(Profile profile, int shown, int hidden, boolean threads) {
             for (int node : found) {
                 int end = profile.end(node);
                 for (int child = node + 1; child < end; child = profile.end(child)) {
-                    if (profile.consumerOf(child).display().equals(path.get(level))) {
+                    if (ShortName.means(path.get(level), profile.consumerOf(child).display())) {
                         next.add(child);
                     }
                 }

@@ -56,7 +56,7 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
             part = Parts.ofThreads(part, Regex.compile(thread.get()));
         }
         if (root.isPresent() && !isEmpty(part)) {
-            part = Parts.below(part, root.get());
+            part = Parts.below(part, ShortName.method(part, root.get()));
         }
         if (!tasks.isEmpty() && !isEmpty(part)) {
             part = ofTasks(part);
@@ -84,7 +84,7 @@ record Filter(Optional<String> thread, Optional<String> root, List<String> tasks
         }
         if (root.isPresent()) {
             try {
-                part = Parts.below(part, root.get());
+                part = Parts.below(part, ShortName.method(part, root.get()));
             } catch (ModelException e) {
                 // A name is no expression: that it is not there is all that can be wrong.
                 return false;

@@ -70,8 +70,9 @@ final class HistoryAnswers {
         if (chosen.isEmpty()) {
             return List.of();
         }
-        return MethodFinder.find(chosen.profile(), name).stream()
-                .map(chosen.profile()::consumerAt)
+        Profile profile = chosen.profile();
+        return MethodFinder.find(profile, ShortName.method(profile, name)).stream()
+                .map(profile::consumerAt)
                 .toList();
     }
 

@@ -29,6 +29,9 @@ final class LiveSelection {
     /** Of the time, bringing one selection up to date takes at most one part in so many. */
     private static final int TIME_SHARE = 10;
 
+    /** Of the memory for all selections, the pieces of one take at most one part in so many. */
+    private static final int PIECES_SHARE = 8;
+
     private final Merging merging;
     private final Scope scope;
     private final QueryOptions options;
@@ -70,6 +73,7 @@ final class LiveSelection {
         Snapshot last = latest;
         if (last != null) {
             last.parts().clear();
+            last.pieces().clear();
         }
     }
 
@@ -172,7 +176,8 @@ final class LiveSelection {
                 Math.max(last.upTo(), collected.upTo()),
                 last.profiles() + collected.profiles(),
                 both,
-                Snapshot.partsOf(both, threads.computing()));
+                Snapshot.partsOf(both, threads.computing()),
+                pieces());
     }
 
     private Snapshot whole(Selection selection, Instant now) {
@@ -184,6 +189,11 @@ final class LiveSelection {
                 merged.collected().upTo(),
                 merged.collected().profiles(),
                 merged.profile(),
-                Snapshot.partsOf(merged.profile(), threads.computing()));
+                Snapshot.partsOf(merged.profile(), threads.computing()),
+                pieces());
+    }
+
+    private KeptPieces pieces() {
+        return new KeptPieces(options.maxBytes() / PIECES_SHARE);
     }
 }

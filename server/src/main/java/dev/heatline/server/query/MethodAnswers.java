@@ -84,7 +84,10 @@ final class MethodAnswers {
         Chosen chosen = sides.now();
         Metrics metrics = chosen.metrics();
         List<Integer> found =
-                chosen.isEmpty() ? List.of() : MethodFinder.find(chosen.profile(), name);
+                chosen.isEmpty()
+                        ? List.of()
+                        : MethodFinder.find(
+                                chosen.profile(), ShortName.method(chosen.profile(), name));
         MethodLines lines = MethodLines.of(metrics, found);
         return stanzas(
                 chosen,

@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The time of a question in pieces of equal length, and the part it asks about in each of them.
  * Reading all pieces takes about as long as merging the selection, or longer where pieces are
- * shorter than the stored profiles: those are read for each piece they reach into.
+ * shorter than the stored profiles: those are read for each piece they reach into. Until something
+ * new is stored they are not read again, if they are small.
  */
 final class Pieces {
     private static final int USUAL = 24;
@@ -108,7 +110,7 @@ final class Pieces {
     /** As above, of any selection. */
     Piece read(Selection selection) {
         left();
-        Profile whole = selections.read(selection);
+        Profile whole = whole(selection);
         Duration left = left();
         try {
             return new Piece(whole, chosen.filter().of(whole, left));
@@ -118,6 +120,17 @@ final class Pieces {
             left();
             return new Piece(whole, NOTHING);
         }
+    }
+
+    /**
+     * What is new of another version than the snapshot's changes no snapshot, so it is read anew.
+     */
+    private Profile whole(Selection selection) {
+        Snapshot snapshot = chosen.snapshot();
+        Optional<String> version = snapshot.selection().version();
+        return version.isEmpty() || version.equals(selection.version())
+                ? snapshot.pieces().get(selection, selections::read)
+                : selections.read(selection);
     }
 
     /** How much longer this question may read; an exception if no longer. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param whole when the selection was last read from its beginning
  * @param upTo the last upload that is in it
  * @param profiles how many stored profiles are in it
+ * @param pieces what was read of pieces of its time
  */
 record Snapshot(
         Selection selection,
@@ -23,7 +24,8 @@ record Snapshot(
         long upTo,
         long profiles,
         Profile profile,
-        Memo<Filter, Part> parts) {
+        Memo<Filter, Part> parts,
+        KeptPieces pieces) {
 
     /** How many different parts of one selection are looked at in turn. */
     private static final int PARTS = 6;
@@ -59,7 +61,7 @@ record Snapshot(
 
     /** The same, found to be still right. */
     Snapshot confirmed(Instant now) {
-        return new Snapshot(selection, now, whole, upTo, profiles, profile, parts);
+        return new Snapshot(selection, now, whole, upTo, profiles, profile, parts, pieces);
     }
 
     /** Whether what is computed of another is computed of this one at once. */
@@ -80,6 +82,8 @@ record Snapshot(
 
     /** How many bytes are kept in memory for it, about. */
     long bytes() {
-        return Weight.of(profile) + parts.present().stream().mapToLong(Part::bytes).sum();
+        return Weight.of(profile)
+                + parts.present().stream().mapToLong(Part::bytes).sum()
+                + pieces.bytes();
     }
 }

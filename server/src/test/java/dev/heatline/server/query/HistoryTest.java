@@ -286,6 +286,34 @@ class HistoryTest {
     }
 
     @Test
+    void piecesAreReadOnceUntilSomethingIsNew() {
+        CountingStore store =
+                new CountingStore(
+                        RocksStore.open(directory.resolve("counted"), StoreOptions.DEFAULT));
+        try (QueryServer counted = QueryServer.start(store, QueryServer.FRESH)) {
+            counted.upload("shop", "1", "a", minute(8, 2, 0, 10));
+            counted.upload("shop", "2", "a", minute(8, 20, 10, 2));
+            counted.get("/history?app=shop&name=Shop::order&pieces=2");
+            long read = wholeReadings(store);
+            assertThat(read).as("all, two pieces, two versions").isEqualTo(5);
+            counted.get("/history?app=shop&name=Db::read&pieces=2");
+            assertThat(wholeReadings(store)).isEqualTo(read);
+            counted.upload("shop", "2", "a", minute(1, 0, 0, 0));
+            Map<String, Object> later =
+                    counted.get("/history?app=shop&name=Shop::order&pieces=2&version=2");
+            assertThat(values(later, "rows", "value")).containsExactly(38.0, 1.0);
+            counted.upload("shop", "1", "a", minute(5, 0, 0, 5));
+            Map<String, Object> other =
+                    counted.get("/history?app=shop&name=Shop::order&pieces=2&version=2");
+            assertThat(values(other, "versions", "value")).containsExactly(15.0, 39.0);
+        }
+    }
+
+    private static long wholeReadings(CountingStore store) {
+        return store.collected().stream().filter(it -> it.after() == 0).count();
+    }
+
+    @Test
     void aFlameGraphHasItsBaselineBesideIt() {
         twoVersions();
         Map<String, Object> answer = server.get("/flamegraph?app=shop&version=2&baseline=1");
