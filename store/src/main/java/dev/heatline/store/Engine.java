@@ -307,6 +307,7 @@ final class Engine implements AutoCloseable {
             database.close();
         }
         closeSettings();
+        Library.remove(directory);
     }
 
     private void closeSettings() {

@@ -25,9 +25,14 @@ final class Library {
             NativeLibraryLoader.getInstance().loadLibrary(directory.toString());
         } catch (IOException | RuntimeException | UnsatisfiedLinkError e) {
             // A part of it would take the room that profiles need.
-            boolean _ = directory.resolve(NAME).toFile().delete();
+            remove(directory);
         }
         // Goes to the temporary folder if there is none yet, and says what is wrong there.
         RocksDB.loadLibrary();
+    }
+
+    /** A file that is loaded is not needed any more, and one that cannot go yet goes at exit. */
+    static void remove(Path directory) {
+        boolean _ = directory.resolve(NAME).toFile().delete();
     }
 }

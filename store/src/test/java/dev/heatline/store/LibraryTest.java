@@ -32,13 +32,14 @@ class LibraryTest {
     }
 
     @Test
-    void itIsNoPartOfTheStoresSize() throws Exception {
+    void itIsNoPartOfTheStoresSizeAndGoesWhenThatIsClosed() throws Exception {
         storeAndKill(directory);
 
         try (Store store = RocksStore.open(directory, StoreOptions.DEFAULT)) {
             long library = Files.size(directory.resolve(Library.NAME));
             assertThat(store.usage().bytes()).isLessThan(library);
         }
+        assertThat(libraries(directory)).isEmpty();
     }
 
     /** Too small for it, and one that may hold no programs; to mount them takes root. */
