@@ -132,10 +132,10 @@ final class Engine implements AutoCloseable {
 
     /** Opens what is in a directory; makes it if there is nothing. */
     static Engine open(Path directory, StoreOptions wanted) {
-        RocksDB.loadLibrary();
         Engine engine;
         try {
             Files.createDirectories(directory);
+            Library.load(directory);
             engine = new Engine(directory, wanted);
         } catch (IOException e) {
             throw new StoreException(
@@ -243,7 +243,7 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    /** The size of all files. */
+    /** The size of all files of RocksDB. */
     long bytesOnDisk() {
         return bytesOnDisk("");
     }
@@ -252,7 +252,7 @@ final class Engine implements AutoCloseable {
         long bytes = 0;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + ending)) {
             for (Path file : files) {
-                bytes += size(file);
+                bytes += file.endsWith(Library.NAME) ? 0 : size(file);
             }
         } catch (IOException | DirectoryIteratorException e) {
             throw new StoreException("cannot read the directory " + directory + ": " + e, e);
@@ -307,6 +307,7 @@ final class Engine implements AutoCloseable {
             database.close();
         }
         closeSettings();
+        Library.remove(directory);
     }
 
     private void closeSettings() {

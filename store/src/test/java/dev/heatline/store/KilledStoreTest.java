@@ -23,10 +23,28 @@ class KilledStoreTest {
     private static final String STORED = " stored";
 
     @TempDir Path directory;
+    @TempDir Path temporary;
 
     /** Adds uploads of one sample each and prints the id of each that was accepted. */
     static final class Victim {
         private Victim() {}
+
+        static Process start(Path directory, Path temporary, String name) throws IOException {
+            return new ProcessBuilder(
+                            List.of(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "-Xmx128m",
+                                    "-Djava.io.tmpdir=" + temporary,
+                                    "--enable-native-access=ALL-UNNAMED",
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    Victim.class.getName(),
+                                    directory.toString(),
+                                    name))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+        }
 
         public static void main(String[] args) throws InterruptedException {
             Store store = RocksStore.open(Path.of(args[0]), StoreOptions.DEFAULT);
@@ -73,20 +91,7 @@ class KilledStoreTest {
     }
 
     private Set<String> runAndKill(String name, int uploads) throws IOException {
-        Process victim =
-                new ProcessBuilder(
-                                List.of(
-                                        Path.of(System.getProperty("java.home"), "bin", "java")
-                                                .toString(),
-                                        "-Xmx128m",
-                                        "--enable-native-access=ALL-UNNAMED",
-                                        "-cp",
-                                        System.getProperty("java.class.path"),
-                                        Victim.class.getName(),
-                                        directory.toString(),
-                                        name))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Process victim = Victim.start(directory, temporary, name);
         Set<String> accepted = new HashSet<>();
         try (BufferedReader lines = victim.inputReader()) {
             for (String id = lines.readLine(); id != null; id = lines.readLine()) {

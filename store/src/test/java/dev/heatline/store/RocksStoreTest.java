@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 class RocksStoreTest extends StoreContract {
+    @TempDir Path temporary;
 
     @Override
     Store open(Path where, StoreOptions options) {
@@ -53,19 +55,7 @@ class RocksStoreTest extends StoreContract {
     @Test
     void aStoreInUseByAnotherProcessSaysSo() throws Exception {
         store.close();
-        Process other =
-                new ProcessBuilder(
-                                List.of(
-                                        Path.of(System.getProperty("java.home"), "bin", "java")
-                                                .toString(),
-                                        "--enable-native-access=ALL-UNNAMED",
-                                        "-cp",
-                                        System.getProperty("java.class.path"),
-                                        KilledStoreTest.Victim.class.getName(),
-                                        directory.toString(),
-                                        "other"))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Process other = KilledStoreTest.Victim.start(directory, temporary, "other");
         try (BufferedReader lines = other.inputReader()) {
             assertThat(lines.readLine()).isNotNull();
             assertThatThrownBy(() -> open(directory, StoreOptions.DEFAULT))
