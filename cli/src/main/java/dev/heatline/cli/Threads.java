@@ -44,6 +44,14 @@ final class Threads implements Action {
             description = "Time between looks; ${DEFAULT-VALUE} if not said.")
     private String every = "";
 
+    @Option(
+            names = "--short-names",
+            description = {
+                "Names as the kernel has them, cut off after 15 characters. Otherwise the JVM is asked"
+                        + " at the end, for which it stops its threads for some milliseconds."
+            })
+    private boolean shortNames;
+
     @Option(names = "--json", description = "The same as --format json.")
     private boolean json;
 
@@ -103,10 +111,10 @@ final class Threads implements Action {
     }
 
     /** The kernel's names are cut off; the JVM is asked for its own if it can be. */
-    private static ThreadsAnswer answer(Jvm jvm, ThreadWatch.Seen seen, boolean runs) {
+    private ThreadsAnswer answer(Jvm jvm, ThreadWatch.Seen seen, boolean runs) {
         List<String> remarks = new ArrayList<>();
         ThreadWatch.Seen named = seen;
-        if (runs) {
+        if (runs && !shortNames) {
             try {
                 named =
                         seen.named(
@@ -115,7 +123,7 @@ final class Threads implements Action {
             } catch (JvmException e) {
                 remarks.add("names are cut off after 15 characters: " + e.getMessage());
             }
-        } else {
+        } else if (!runs) {
             remarks.add("the JVM has ended; this is what was seen of it, with names cut off");
         }
         return new ThreadsAnswer(jvm, named, !runs, remarks);

@@ -104,6 +104,12 @@ class ThreadsTest {
     }
 
     @Test
+    void theJvmNeedNotBeAsked() {
+        Run run = Run.of("threads", pid(), "-d", "300ms", "--short-names").isDone();
+        assertThat(run.out()).contains("  burner ").doesNotContain(BURNER, "names are cut off");
+    }
+
+    @Test
     void aFileGetsItToo() throws IOException {
         Path file = folder.resolve("threads.json");
         Run.of("threads", pid(), "-d", "50ms", "-o", file).isDone();

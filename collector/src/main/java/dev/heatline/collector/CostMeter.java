@@ -55,13 +55,13 @@ final class CostMeter {
 
     /** Begins the first interval. */
     void start() {
-        steal.look();
+        steal.lookIfDue();
         begin();
     }
 
     /** To be called every second in between. */
     void look() {
-        steal.look();
+        steal.lookIfDue();
     }
 
     private void begin() {
@@ -89,7 +89,8 @@ final class CostMeter {
                 taken);
     }
 
-    private static long ownNanos() {
+    /** CPU time of the thread that asks. */
+    static long ownNanos() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 }

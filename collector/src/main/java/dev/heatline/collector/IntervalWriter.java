@@ -13,6 +13,7 @@ import dev.heatline.model.GeneratedNames;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.wire.ProcessKey;
 import java.time.Instant;
 import java.util.UUID;
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  * collector loses nothing that the JVM has not deleted.
  */
 final class IntervalWriter implements AutoCloseable {
+    /** What each thread really had of the CPUs, as the kernel tells it. */
+    private static final Resource CORRECTED = Resource.seconds("corrected", "looks");
+
+    /** What a hypervisor stole of each. */
+    private static final Resource STEAL = Resource.seconds("steal", "looks");
+
     private final Spool spool;
     private final Memory memory;
     private final String source;
@@ -140,6 +147,10 @@ final class IntervalWriter implements AutoCloseable {
         Instant from = read.from().orElseThrow();
         Instant until = read.until().orElse(from);
         Entry entry = entry(from, until.isAfter(from) ? until : from.plusMillis(1), position);
+        for (ThreadUse thread : cost.taken().threads()) {
+            interval.addThread(thread.tid(), thread.name(), CORRECTED, thread.correctedNanos());
+            interval.addThread(thread.tid(), thread.name(), STEAL, thread.stealNanos());
+        }
         Profile profile = interval.build(known(reduction));
         // Not left to the server, which would do it again for every JVM.
         waiting = new Waiting(entry, Operations.mapConsumers(profile, GeneratedNames::normalise));
@@ -183,7 +194,7 @@ final class IntervalWriter implements AutoCloseable {
     }
 
     private Provenance withCost(Provenance known) {
-        ThreadUse threads = cost.taken().threads();
+        ThreadUse threads = cost.taken().all();
         return known.plusCount(Provenance.PROFILING_MICROS, cost.profilingNanos() / 1_000)
                 .plusCount(Provenance.PROFILING_BYTES, cost.profilingBytes())
                 .plusCount(Provenance.PROFILED_MICROS, cost.jvmNanos() / 1_000)

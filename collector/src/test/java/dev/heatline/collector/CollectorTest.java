@@ -13,7 +13,10 @@ import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.formats.jfr.LiveRecording.Position;
+import dev.heatline.model.Column;
+import dev.heatline.model.Consumer;
 import dev.heatline.model.Execution;
+import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -28,9 +31,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
@@ -129,6 +135,19 @@ class CollectorTest {
             assertThat(profile.provenance().stealShare()).isBetween(0.0, 1.0);
         }
         assertThat(corrected).isPositive().isCloseTo(counted, Percentage.withPercentage(20));
+        Profile all = Operations.merge(List.copyOf(received.values()));
+        Column ofThreads = all.requireColumn("corrected");
+        assertThat(ofThreads.total() / 1_000)
+                .isCloseTo(corrected, Percentage.withPercentage(1));
+        assertThat(threads(all, ofThreads))
+                .as("under the names that the recorder knows")
+                .contains(Consumer.thread("main", "burner"));
+    }
+
+    private static Set<Consumer> threads(Profile profile, Column column) {
+        return IntStream.range(0, column.rows())
+                .mapToObj(row -> profile.consumerAt(column.thread(row)))
+                .collect(Collectors.toSet());
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -116,7 +117,10 @@ final class Program implements AutoCloseable {
         return totals.getOrDefault("samples", 0L) + totals.getOrDefault("cpu-samples", 0L);
     }
 
-    /** The total of every resource. */
+    /** What is seen of threads from outside, and in no recording. */
+    private static final Set<String> FROM_OUTSIDE = Set.of("corrected", "steal");
+
+    /** The total of every resource that is recorded. */
     static Map<String, Long> totals(Collection<Profile> profiles) {
         Map<String, Long> totals = new TreeMap<>();
         if (!profiles.isEmpty()) {
@@ -124,6 +128,7 @@ final class Program implements AutoCloseable {
                 totals.put(column.resource().name(), column.total());
             }
         }
+        totals.keySet().removeAll(FROM_OUTSIDE);
         return totals;
     }
 

@@ -21,6 +21,11 @@ public record ThreadUse(long tid, String name, long cpuNanos, long stealNanos, l
         return new ThreadUse(tid, other, cpuNanos, stealNanos, runQueueNanos);
     }
 
+    /** By the number that it has elsewhere. */
+    public ThreadUse numbered(long other) {
+        return new ThreadUse(other, name, cpuNanos, stealNanos, runQueueNanos);
+    }
+
     /** Both together, under the name of the first. */
     public ThreadUse plus(ThreadUse other) {
         return new ThreadUse(

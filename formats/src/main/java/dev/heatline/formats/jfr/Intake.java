@@ -8,6 +8,7 @@ import dev.heatline.model.Provenance;
 final class Intake {
     private final ProfileBuilder builder = new ProfileBuilder();
     private final Counts counts = new Counts();
+    private final LongIntMap osThreads = new LongIntMap();
     private Provenance provenance = Provenance.NONE;
 
     ProfileBuilder builder() {
@@ -16,6 +17,11 @@ final class Intake {
 
     Counts counts() {
         return counts;
+    }
+
+    /** The consumers of the threads that events were on, by the operating system's numbers. */
+    LongIntMap osThreads() {
+        return osThreads;
     }
 
     Provenance provenance() {
@@ -31,7 +37,7 @@ final class Intake {
         Metadata metadata = schema.metadata();
         ConstantPools pools = schema.pools();
         provenance = provenance.merge(origin);
-        Names names = new Names(metadata, pools, builder);
+        Names names = new Names(metadata, pools, builder, osThreads);
         StackTraces stacks = new StackTraces(metadata, pools, names, builder);
         for (EventReader reader : schema.readers()) {
             EventKind kind = circumstances.meaning(reader.kind());

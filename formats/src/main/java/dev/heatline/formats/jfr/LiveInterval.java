@@ -1,7 +1,10 @@
 package dev.heatline.formats.jfr;
 
+import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -37,6 +40,20 @@ public final class LiveInterval {
     /** Counts something that happened while reading. */
     public void count(String name, long amount) {
         intake.counts().add(name, amount);
+    }
+
+    /**
+     * Adds what a thread used as it was seen from outside: as a whole, in no method.
+     *
+     * @param number that of the operating system, as the JVM knows it
+     * @param name for one that nothing was recorded of
+     */
+    public void addThread(long number, String name, Resource resource, long amount) {
+        ProfileBuilder builder = intake.builder();
+        int known = intake.osThreads().get(number);
+        int thread =
+                known == LongIntMap.ABSENT ? builder.consumer(Consumer.thread("", name)) : known;
+        builder.column(resource).add(Profile.ROOT, thread, amount);
     }
 
     /** How many calling contexts there are so far. */

@@ -37,6 +37,7 @@ final class Names {
     private static final Consumer UNKNOWN_CLASS = Consumer.label("[unknown class]");
 
     private final ProfileBuilder builder;
+    private final LongIntMap osThreads;
     private final Texts texts;
     private final Constants methods;
     private final Constants classes;
@@ -49,8 +50,12 @@ final class Names {
     private final LongIntMap classIds = new LongIntMap();
     private final List<String> classNames = new ArrayList<>();
 
-    Names(Metadata metadata, ConstantPools pools, ProfileBuilder builder) {
+    /**
+     * @param osThreads takes the consumers of threads by the operating system's numbers
+     */
+    Names(Metadata metadata, ConstantPools pools, ProfileBuilder builder, LongIntMap osThreads) {
         this.builder = builder;
+        this.osThreads = osThreads;
         texts = new Texts(metadata, pools);
         methods = new Constants(metadata, pools, "jdk.types.Method", "type", "name", "descriptor");
         classes = new Constants(metadata, pools, "java.lang.Class", "name");
@@ -62,7 +67,8 @@ final class Names {
                         "javaName",
                         "osName",
                         "group",
-                        "virtual");
+                        "virtual",
+                        "osThreadId");
         groups = new Constants(metadata, pools, "jdk.types.ThreadGroup", "name");
         frameTypes = new Constants(metadata, pools, "jdk.types.FrameType", "description");
     }
@@ -136,6 +142,10 @@ final class Names {
             }
             consumer = builder.consumer(decodeThread(id));
             threadIds.putIfAbsent(id, consumer);
+            // A virtual thread has none of its own.
+            if (threads.number(3) == 0 && threads.number(4) > 0) {
+                osThreads.putIfAbsent(threads.number(4), consumer);
+            }
         }
         return consumer;
     }
