@@ -98,6 +98,14 @@ final class Collect implements Action {
             })
     private @Nullable Pattern jvms;
 
+    @Option(
+            names = "--locks",
+            description = {
+                "Also trace who keeps whom waiting for locks, as long as the budget allows it. Loads"
+                        + " an agent into the JVMs."
+            })
+    private boolean locks;
+
     @Option(names = "--until-eof", hidden = true, description = "End when standard input does.")
     private boolean untilEof;
 
@@ -117,6 +125,7 @@ final class Collect implements Action {
                         interval(),
                         budget.value(),
                         RecordingSettings.DEFAULT,
+                        locks ? Optional.of(Installation.here().agent()) : Optional.empty(),
                         Optional.ofNullable(jvms));
         try {
             Collector collector = Collector.start(options, shell.err()::println);

@@ -1,17 +1,13 @@
 package dev.heatline.cli;
 
 import dev.heatline.collector.jvm.Jvm;
-import dev.heatline.collector.jvm.LockTracer;
 import dev.heatline.collector.locks.LockAnalysis;
+import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.formats.Format;
-import dev.heatline.formats.Formats;
-import dev.heatline.formats.WriteOptions;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
-import dev.heatline.model.Execution;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
-import dev.heatline.model.Provenance;
 import dev.heatline.report.LocksReport;
 import dev.heatline.report.ReportOptions;
 import java.nio.file.Files;
@@ -45,8 +41,6 @@ import picocli.CommandLine.TypeConversionException;
             "      every event, to be analysed again",
         })
 final class Locks implements Action {
-    private static final long LOOK_NANOS = 200_000_000;
-
     private final Shell shell;
 
     @Mixin private TargetJvm target;
@@ -92,7 +86,7 @@ final class Locks implements Action {
 
     @Override
     public int run() {
-        Optional<Format> format = output.file().flatMap(file -> Formats.forFile(file.toString()));
+        Optional<Format> format = output.profileFormat();
         if (format.isEmpty()) {
             output.form();
         }
@@ -106,7 +100,7 @@ final class Locks implements Action {
                             : traced(target.find(), nanos, progress);
         }
         if (format.isPresent()) {
-            Formats.write(profile, output.file().get(), format.get(), WriteOptions.DEFAULT);
+            output.write(profile, format.get());
         } else {
             show(profile);
         }
@@ -127,29 +121,12 @@ final class Locks implements Action {
     private Profile traced(Jvm jvm, long nanos, Progress progress) {
         progress.step("switching the lock tracer of " + jvm + " on");
         try (Interruption interruption = new Interruption();
-                LockTracer tracer = LockTracer.start(jvm, Installation.here().agent());
-                LockAnalysis analysis = LockAnalysis.live(tracer.trace())) {
-            Optional.ofNullable(kept).ifPresent(analysis::keepIn);
-            progress.step("tracing the locks of " + jvm, nanos);
-            long start = System.nanoTime();
-            boolean over = false;
-            while (!over) {
-                long spent = System.nanoTime() - start;
-                progress.reach(spent);
-                over =
-                        spent >= nanos
-                                || !jvm.process().isAlive()
-                                || interruption.isAsked(LOOK_NANOS);
-                analysis.look();
-            }
-            if (!jvm.process().isAlive()) {
-                progress.tell(jvm + " has ended; this is what was seen until then");
-            }
-            progress.step("switching it off");
-            tracer.stop();
-            analysis.end();
-            progress.tell(said(analysis));
-            return withOrigin(analysis.take(), jvm.execution());
+                LockWatch locks = LockWatch.start(jvm, Installation.here().agent())) {
+            Optional.ofNullable(kept).ifPresent(locks.analysis()::keepIn);
+            Watch watch = Watch.of(locks);
+            watch.during(nanos, jvm, "tracing the locks of", interruption, progress);
+            progress.tell(said(locks.analysis()));
+            return watch.of(jvm);
         }
     }
 
@@ -165,17 +142,6 @@ final class Locks implements Action {
                         analysis.bytes(),
                         analysis.bytes() / count,
                         analysis.tracerNanos() / 1e6);
-    }
-
-    private static Profile withOrigin(Profile profile, Execution execution) {
-        Provenance known =
-                profile.provenance()
-                        .withFact(Provenance.APPLICATION, execution.application())
-                        .withFact(Provenance.INSTANCE, execution.instance());
-        return profile.withProvenance(
-                execution.version().isEmpty()
-                        ? known
-                        : known.withFact(Provenance.VERSION, execution.version()));
     }
 
     private void show(Profile profile) {

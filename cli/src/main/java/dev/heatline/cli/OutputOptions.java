@@ -2,6 +2,10 @@ package dev.heatline.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.heatline.formats.Format;
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.WriteOptions;
+import dev.heatline.model.Profile;
 import dev.heatline.report.Form;
 import dev.heatline.report.Report;
 import java.io.OutputStreamWriter;
@@ -9,6 +13,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +69,18 @@ final class OutputOptions {
                                     + " names no format; use .txt .json .html or --format, and"
                                     + " heatline convert to write a profile");
         };
+    }
+
+    /** The format of profiles that the file's ending names; empty where a report is asked for. */
+    Optional<Format> profileFormat() {
+        return form != null || file == null
+                ? Optional.empty()
+                : Formats.forFile(file.toString()).filter(Format::isWritable);
+    }
+
+    /** Writes a profile to the file. */
+    void write(Profile profile, Format format) {
+        Formats.write(profile, Objects.requireNonNull(file), format, WriteOptions.DEFAULT);
     }
 
     Optional<Path> file() {

@@ -49,7 +49,8 @@ import picocli.CommandLine.Option;
 final class Up implements Action {
 
     private static final String SHOP = "shop";
-    private static final List<String> SHOP_JVM = List.of("-XX:+UseSerialGC", "-Xmx192m");
+    private static final List<String> SHOP_JVM =
+            List.of("-XX:+UseSerialGC", "-Xmx192m", "-XX:+EnableDynamicAgentLoading");
 
     /** So that the first answers come within a minute. */
     private static final String DEMO_INTERVAL = "10s";
@@ -180,7 +181,7 @@ final class Up implements Action {
                     children.stream()
                             .map(shop -> Long.toString(shop.pid()))
                             .collect(Collectors.joining("|"));
-            words.addAll(List.of("--interval", DEMO_INTERVAL, "--jvms", pids));
+            words.addAll(List.of("--interval", DEMO_INTERVAL, "--locks", "--jvms", pids));
         } else if (jvms != null) {
             words.addAll(List.of("--jvms", jvms.pattern()));
         }

@@ -17,6 +17,7 @@ enum Verb {
     DIFF("what changed between two profiles, and what is only noise; a gate for CI"),
     OVERLAP("how well two or more profiles agree"),
     COLLECT("profile the JVMs of this machine for a server"),
+    RECORD("profile a JVM that runs, for a while, without a server"),
     LOCKS("who keeps whom waiting for locks, in a JVM that runs"),
     LIST("the JVMs here: who they are, and what Heatline records of them"),
     THREADS("CPU time of a JVM's threads, and what a hypervisor stole of it"),
@@ -63,6 +64,7 @@ enum Verb {
             case DIFF -> new Diff(shell);
             case OVERLAP -> new Overlap(shell);
             case COLLECT -> new Collect(shell);
+            case RECORD -> new RecordJvm(shell);
             case LOCKS -> new Locks(shell);
             case LIST -> new ListJvms(shell);
             case THREADS -> new Threads(shell);

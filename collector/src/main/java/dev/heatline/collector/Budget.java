@@ -41,35 +41,46 @@ final class Budget {
     private long jvmNanos;
     private long wallNanos;
 
-    /** What is recorded, and what is left out, for people. */
-    private record Step(RecordingSettings settings, String without) {}
+    /** What is recorded, whether locks are traced, and what is left out, for people. */
+    private record Step(RecordingSettings settings, boolean locks, String without) {}
 
     /**
      * @param share of the JVM's CPU time, such as 0.01
      * @param wanted what to record as long as there is room for it
+     * @param locks whether to trace locks, likewise
      */
-    Budget(double share, RecordingSettings wanted) {
+    Budget(double share, RecordingSettings wanted, boolean locks) {
         this.share = share;
         RecordingSettings settings = wanted;
-        steps.add(new Step(settings, ""));
-        String without = "";
+        steps.add(new Step(settings, locks, ""));
+        List<String> without = new ArrayList<>();
+        if (locks) {
+            without.add("no locks");
+            steps.add(new Step(settings, false, String.join(", ", without)));
+        }
         if (settings.allocationsPerSecond() > 0) {
             settings = settings.withAllocationsPerSecond(0);
-            without = "no allocations";
-            steps.add(new Step(settings, without));
+            without.add("no allocations");
+            steps.add(new Step(settings, false, String.join(", ", without)));
         }
         if (settings.waitThreshold().isPresent()) {
             settings = settings.withWaitThreshold(Optional.empty());
-            without += (without.isEmpty() ? "" : ", ") + "no waits";
-            steps.add(new Step(settings, without));
+            without.add("no waits");
+            steps.add(new Step(settings, false, String.join(", ", without)));
         }
         Duration interval = settings.cpuInterval().multipliedBy(2);
         while (interval.compareTo(LONGEST_INTERVAL) <= 0) {
             settings = settings.withCpuInterval(interval);
-            String every = "samples every " + interval.toMillis() + " ms";
-            steps.add(new Step(settings, without.isEmpty() ? every : without + ", " + every));
+            List<String> all = new ArrayList<>(without);
+            all.add("samples every " + interval.toMillis() + " ms");
+            steps.add(new Step(settings, false, String.join(", ", all)));
             interval = interval.multipliedBy(2);
         }
+    }
+
+    /** Whether locks may be traced now. */
+    boolean tracesLocks() {
+        return steps.get(step).locks();
     }
 
     /** What to record now. */

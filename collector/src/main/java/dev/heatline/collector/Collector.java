@@ -91,7 +91,7 @@ public final class Collector implements AutoCloseable {
 
     private void look() {
         try {
-            Orphans orphans = new Orphans(spool, memory, options.eventNames(), say);
+            Orphans orphans = new Orphans(spool, memory, options.recording().eventNames(), say);
             do {
                 followNew(Jvms.list());
                 orphans.read(followed());

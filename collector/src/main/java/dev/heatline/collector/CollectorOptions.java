@@ -5,8 +5,6 @@ import dev.heatline.wire.RecordingSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +18,7 @@ import java.util.regex.Pattern;
  * @param interval what one profile covers
  * @param budget share of a JVM's CPU time that profiling it may cost
  * @param recording what to record
+ * @param lockAgent what is loaded into JVMs to trace their locks; empty if they are not traced
  * @param jvms only JVMs in whose application or main class this is found, or whose whole pid it is
  */
 public record CollectorOptions(
@@ -31,21 +30,11 @@ public record CollectorOptions(
         Duration interval,
         double budget,
         RecordingSettings recording,
+        Optional<Path> lockAgent,
         Optional<Pattern> jvms) {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(1);
     public static final double DEFAULT_BUDGET = 0.01;
-
-    /** The names of all events that are recorded, where CPU time can be sampled and where not. */
-    Set<String> eventNames() {
-        Set<String> names = new TreeSet<>();
-        for (boolean cpuTime : new boolean[] {false, true}) {
-            for (String setting : recording.events(cpuTime).keySet()) {
-                names.add(setting.substring(0, setting.indexOf('#')));
-            }
-        }
-        return names;
-    }
 
     /** The defaults for a server without a token. */
     public static CollectorOptions of(String server, Path spool) {
@@ -58,6 +47,7 @@ public record CollectorOptions(
                 DEFAULT_INTERVAL,
                 DEFAULT_BUDGET,
                 RecordingSettings.DEFAULT,
+                Optional.empty(),
                 Optional.empty());
     }
 }

@@ -38,6 +38,13 @@ final class CostMeter {
             return wallNanos > 0;
         }
 
+        /** With CPU time of profiling that was counted elsewhere. */
+        Cost plusProfiling(long nanos) {
+            return isKnown()
+                    ? new Cost(profilingNanos + nanos, profilingBytes, jvmNanos, wallNanos, taken)
+                    : this;
+        }
+
         Cost plus(Cost other) {
             return new Cost(
                     profilingNanos + other.profilingNanos,

@@ -16,6 +16,8 @@ import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.wire.ProcessKey;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,9 @@ final class IntervalWriter implements AutoCloseable {
     private final Once remarks;
     private LiveInterval interval = new LiveInterval();
     private CostMeter.Cost cost = CostMeter.Cost.UNKNOWN;
+
+    /** What was seen of the same time in other ways. */
+    private final List<Profile> more = new ArrayList<>();
 
     /** What the spool could not take. */
     private @Nullable Waiting waiting;
@@ -118,6 +123,11 @@ final class IntervalWriter implements AutoCloseable {
         return true;
     }
 
+    /** Adds to this interval what was seen in another way. */
+    void add(Profile seen) {
+        more.add(seen);
+    }
+
     private boolean isEmpty() {
         return interval.provenance().from().isEmpty();
     }
@@ -151,7 +161,9 @@ final class IntervalWriter implements AutoCloseable {
             interval.addThread(thread.tid(), thread.name(), CORRECTED, thread.correctedNanos());
             interval.addThread(thread.tid(), thread.name(), STEAL, thread.stealNanos());
         }
-        Profile profile = interval.build(known(reduction));
+        more.add(interval.build(known(reduction)));
+        Profile profile = more.size() == 1 ? more.getFirst() : Operations.merge(more);
+        more.clear();
         // Not left to the server, which would do it again for every JVM.
         waiting = new Waiting(entry, Operations.mapConsumers(profile, GeneratedNames::normalise));
         waitingSize = intervalSize;

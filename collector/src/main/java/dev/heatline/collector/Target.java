@@ -14,6 +14,7 @@ import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.wire.RecordingSettings;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -51,6 +52,7 @@ final class Target implements Runnable {
     private final Consumer<String> say;
     private final Budget budget;
     private final CostMeter costs;
+    private final TracedLocks locks;
     private RecordingSettings recorded;
 
     /** What is not recorded because of the budget; empty if nothing. */
@@ -86,7 +88,9 @@ final class Target implements Runnable {
         this.stop = stop;
         this.obstacles = obstacles;
         this.say = say;
-        this.budget = new Budget(options.budget(), options.recording());
+        this.budget =
+                new Budget(options.budget(), options.recording(), options.lockAgent().isPresent());
+        this.locks = new TracedLocks(jvm, options.lockAgent(), obstacles);
         this.costs = new CostMeter(jvm);
         this.recorded = budget.settings();
     }
@@ -144,8 +148,9 @@ final class Target implements Runnable {
                 spool.position(source)
                         .map(written -> Mark.parse(written).position())
                         .orElseGet(() -> begin(recording));
-        try (LiveRecording live =
-                        new LiveRecording(recording.repository(), options.eventNames(), from);
+        locks.switchOn(true);
+        try (locks;
+                LiveRecording live = new LiveRecording(recording.repository(), wanted(), from);
                 IntervalWriter writer =
                         new IntervalWriter(
                                 spool, memory, source, jvm.process(), jvm.execution(), say)) {
@@ -161,11 +166,13 @@ final class Target implements Runnable {
             while (!stopped && !(over && kept)) {
                 stopped = stop.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 costs.look();
+                locks.look();
                 // Asked before reading: what a JVM wrote before its end is all there then.
                 alive = jvm.process().isAlive();
                 if (stopped && alive) {
                     // A JVM deletes what nobody records any more; what is open stays readable.
                     writer.read(live);
+                    locks.switchOn(false);
                     switchOff();
                 }
                 readFlushed(writer, live);
@@ -185,6 +192,15 @@ final class Target implements Runnable {
                 spool.forget(source);
             }
         }
+    }
+
+    /** The recorder tells of monitors, too, but not all, and they must not be there twice. */
+    private Set<String> wanted() {
+        Set<String> names = options.recording().eventNames();
+        if (locks.areOn()) {
+            names.remove(RecordingSettings.MONITOR_ENTER);
+        }
+        return names;
     }
 
     private static Position begin(FlightRecording recording) {
@@ -230,31 +246,41 @@ final class Target implements Runnable {
     }
 
     private boolean closeInterval(IntervalWriter writer, LiveRecording live) {
-        CostMeter.Cost cost = costs.sinceLast();
+        CostMeter.Cost cost = costs.sinceLast().plusProfiling(locks.spentNanos());
         // A step that could not be taken yet is not followed by another.
         if (cost.isKnown() && jvm.obstacle().isEmpty() && budget.settings().equals(recorded)) {
             budget.spent(cost.profilingNanos(), cost.jvmNanos(), cost.wallNanos());
         }
+        locks.take().ifPresent(writer::add);
         return writer.keep(live.position(), cost, reduction);
     }
 
     private void keepToBudget() {
+        boolean traced = locks.areOn();
+        locks.switchOn(budget.tracesLocks());
+        if (traced && !budget.tracesLocks()) {
+            reduced();
+        }
         if (!budget.settings().equals(recorded)) {
             changeSettings();
         }
+    }
+
+    private void reduced() {
+        reduction = budget.reduction();
+        say.accept(
+                jvm
+                        + ": profiling took "
+                        + budget.cost()
+                        + ", now "
+                        + (reduction.isEmpty() ? "everything is recorded" : reduction));
     }
 
     private void changeSettings() {
         try {
             FlightRecorder.change(jvm, budget.settings());
             recorded = budget.settings();
-            reduction = budget.reduction();
-            say.accept(
-                    jvm
-                            + ": profiling took "
-                            + budget.cost()
-                            + ", now "
-                            + (reduction.isEmpty() ? "everything is recorded" : reduction));
+            reduced();
         } catch (JvmException e) {
             if (jvm.process().isAlive()) {
                 obstacles.say(jvm + " does not change its recording: " + e.getMessage());

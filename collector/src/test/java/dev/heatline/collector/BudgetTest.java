@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a minute may cost, and what happens when it costs more. Times are in seconds. */
 class BudgetTest {
-    private final Budget budget = new Budget(0.01, RecordingSettings.DEFAULT);
+    private final Budget budget = new Budget(0.01, RecordingSettings.DEFAULT, false);
 
     @BeforeEach
     void theFirstMinuteDoesNotCount() {
@@ -102,5 +102,18 @@ class BudgetTest {
     /** A minute. */
     private void spend(double profiling, double jvm) {
         budget.spent((long) (profiling * 1e9), (long) (jvm * 1e9), 60_000_000_000L);
+    }
+
+    @Test
+    void tracingLocksIsTheFirstThingLeftOut() {
+        Budget tracing = new Budget(0.01, RecordingSettings.DEFAULT, true);
+        assertThat(tracing.tracesLocks()).isTrue();
+
+        tracing.spent(2_000_000_000L, 60_000_000_000L, 60_000_000_000L);
+        tracing.spent(2_000_000_000L, 60_000_000_000L, 60_000_000_000L);
+
+        assertThat(tracing.tracesLocks()).isFalse();
+        assertThat(tracing.settings()).isEqualTo(RecordingSettings.DEFAULT);
+        assertThat(tracing.reduction()).isEqualTo("no locks");
     }
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the flight recorder of a JVM is to write for Heatline: the same whether the agent or the
@@ -29,7 +31,13 @@ public record RecordingSettings(
     public static final String RECORDING = "heatline";
 
     public static final String EXECUTION_SAMPLE = "jdk.ExecutionSample";
+    public static final String NATIVE_SAMPLE = "jdk.NativeMethodSample";
     public static final String CPU_TIME_SAMPLE = "jdk.CPUTimeSample";
+
+    /** All that tells of running threads. */
+    public static final Set<String> CPU_EVENTS =
+            Set.of(EXECUTION_SAMPLE, NATIVE_SAMPLE, CPU_TIME_SAMPLE, "jdk.CPUTimeSamplesLost");
+
     public static final String ALLOCATION_SAMPLE = "jdk.ObjectAllocationSample";
     public static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
     public static final String PARK = "jdk.ThreadPark";
@@ -106,8 +114,8 @@ public record RecordingSettings(
             enable(events, EXECUTION_SAMPLE);
             events.put(EXECUTION_SAMPLE + "#period", text(cpuInterval));
             // Half as often, as JFR does it too: threads in native code mostly wait there.
-            enable(events, "jdk.NativeMethodSample");
-            events.put("jdk.NativeMethodSample#period", text(cpuInterval.multipliedBy(2)));
+            enable(events, NATIVE_SAMPLE);
+            events.put(NATIVE_SAMPLE + "#period", text(cpuInterval.multipliedBy(2)));
         }
         if (allocationsPerSecond > 0) {
             enable(events, ALLOCATION_SAMPLE);
@@ -121,6 +129,17 @@ public record RecordingSettings(
                     events.put(PARK + "#threshold", text(threshold));
                 });
         return events;
+    }
+
+    /** The names of all events that are recorded, where CPU time can be sampled and where not. */
+    public Set<String> eventNames() {
+        Set<String> names = new TreeSet<>();
+        for (boolean available : new boolean[] {false, true}) {
+            for (String setting : events(available).keySet()) {
+                names.add(setting.substring(0, setting.indexOf('#')));
+            }
+        }
+        return names;
     }
 
     private static void enable(Map<String, String> events, String event) {

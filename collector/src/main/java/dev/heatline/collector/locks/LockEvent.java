@@ -8,7 +8,8 @@ package dev.heatline.collector.locks;
  * @param thread the Java thread it happened in
  * @param lock the lock, or the blocker of a park; 0 if none
  * @param order its place among the events of the lock, or among all park events
- * @param other the thread that is woken, or the order of the unpark that woke
+ * @param other the thread that is woken, the order of the unpark that woke, or how long an owner
+ *     that leaves had the lock; 0 if that is not known
  * @param chain the call chain; 0 if none was taken
  * @param timed whether a wait could end, or ended, by itself
  */

@@ -17,10 +17,16 @@ final class MonitorReplay implements EventOrder.Replay {
     static final String AFTER_WAIT = "monitor after wait";
     static final String WAIT = "wait";
 
+    /**
+     * A monitor that was left and is then had by a waiter was on its way to that waiter, unless it
+     * took so long that somebody must have had it whose exit is not seen.
+     */
+    private static final long LONGEST_HANDOVER_NANOS = 5_000_000;
+
     private final long lock;
     private final TraceNames names;
     private final ContentionSink sink;
-    private final Ownership ownership = new Ownership();
+    private final Ownership ownership = new Ownership(LONGEST_HANDOVER_NANOS);
 
     /** Threads that want the monitor, first come first. */
     private final Map<Long, Waiter> waiters = new LinkedHashMap<>();
@@ -91,10 +97,7 @@ final class MonitorReplay implements EventOrder.Replay {
         if (waiters.isEmpty()) {
             return;
         }
-        long from =
-                owner.filter(known -> known.thread() == event.thread())
-                        .map(LockEvent::nanos)
-                        .orElseGet(() -> sinceWhen(event));
+        long from = event.other() == 0 ? sinceWhen(event) : event.nanos() - event.other();
         if (from < event.nanos()) {
             ownership.held(from, event.nanos(), event.thread(), event.chain());
             sink.held(KIND, lock, event.thread(), event.chain(), event.nanos() - from);
@@ -109,7 +112,7 @@ final class MonitorReplay implements EventOrder.Replay {
      */
     private long sinceWhen(LockEvent exit) {
         if (owner.isPresent()) {
-            return exit.nanos();
+            return owner.get().thread() == exit.thread() ? owner.get().nanos() : exit.nanos();
         }
         long left = ownership.left();
         return left == Ownership.NOT_YET ? waiters.values().iterator().next().since() : left;

@@ -14,20 +14,9 @@ final class Ownership {
     /** What was before so many changes of owner nobody asks for, or it stays unknown. */
     private static final int MOST_SLICES = 50_000;
 
-    /**
-     * A lock that was left and is then had by a waiter was on its way to that waiter, unless it
-     * took so long that somebody else must have had it.
-     */
-    private static final long LONGEST_HANDOVER_NANOS = 5_000_000;
-
     static final long NOT_YET = Long.MIN_VALUE;
 
-    /**
-     * One owner's time.
-     *
-     * @param from may lie before the time of the slice before it, if nobody knows when the owner
-     *     got the lock
-     */
+    /** One owner's time. */
     private record Slice(long from, long until, long thread, long chain) {}
 
     /**
@@ -45,14 +34,23 @@ final class Ownership {
         UNKNOWN
     }
 
+    private final long longestHandoverNanos;
     private final Deque<Slice> slices = new ArrayDeque<>();
 
     /** The end of the last owner's time; {@link #NOT_YET} before the first. */
     private long left = NOT_YET;
 
+    /**
+     * @param longestHandoverNanos how long a lock can be on its way from one owner to the next;
+     *     more than that is somebody unknown's
+     */
+    Ownership(long longestHandoverNanos) {
+        this.longestHandoverNanos = longestHandoverNanos;
+    }
+
     /** An owner had the lock in this time and leaves it. */
     void held(long from, long until, long thread, long chain) {
-        slices.add(new Slice(from, until, thread, chain));
+        slices.add(new Slice(Math.max(from, left), until, thread, chain));
         left = until;
         if (slices.size() > MOST_SLICES) {
             slices.remove();
@@ -82,18 +80,16 @@ final class Ownership {
         long at = from;
         long lastLeft = NOT_YET;
         for (Slice slice : slices) {
-            if (slice.until > at) {
+            if (slice.until > at && slice.from < until) {
                 if (slice.from > at) {
-                    addGap(parts, at, Math.min(slice.from, until), lastLeft);
-                    at = Math.min(slice.from, until);
+                    addGap(parts, at, slice.from, lastLeft);
+                    at = slice.from;
                 }
                 long end = Math.min(slice.until, until);
-                if (end > at) {
-                    parts.add(new Part(Cause.OWNER, slice.thread, slice.chain, end - at));
-                    at = end;
-                }
+                parts.add(new Part(Cause.OWNER, slice.thread, slice.chain, end - at));
+                at = end;
             }
-            lastLeft = slice.until;
+            lastLeft = Math.min(slice.until, until);
         }
         if (at < until) {
             addGap(parts, at, until, lastLeft);
@@ -101,8 +97,8 @@ final class Ownership {
         return parts;
     }
 
-    private static void addGap(List<Part> parts, long from, long until, long lastLeft) {
-        boolean handedOver = lastLeft != NOT_YET && until - lastLeft <= LONGEST_HANDOVER_NANOS;
+    private void addGap(List<Part> parts, long from, long until, long lastLeft) {
+        boolean handedOver = lastLeft != NOT_YET && until - lastLeft <= longestHandoverNanos;
         parts.add(new Part(handedOver ? Cause.HANDOVER : Cause.UNKNOWN, 0, 0, until - from));
     }
 }

@@ -31,7 +31,9 @@ final class ParkReplay implements EventOrder.Replay {
 
     /** Those who are parked with one blocker, and who had it meanwhile. */
     private static final class Waiters {
-        private final Ownership ownership = new Ownership();
+        /** Every unpark is seen, so what is between is the way to the next owner. */
+        private final Ownership ownership = new Ownership(Long.MAX_VALUE);
+
         private final Map<Long, Park> parks = new LinkedHashMap<>();
 
         /** The last who was woken and may have the lock now. */

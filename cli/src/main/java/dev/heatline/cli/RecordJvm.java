@@ -1,0 +1,180 @@
+package dev.heatline.cli;
+
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.locks.LockWatch;
+import dev.heatline.formats.Format;
+import dev.heatline.model.Contentions;
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import dev.heatline.report.Form;
+import dev.heatline.report.ReportOptions;
+import dev.heatline.report.View;
+import dev.heatline.wire.RecordingSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A profile of a JVM that runs, for a while. */
+@Command(
+        customSynopsis = "heatline record TARGET [-e EVENTS] [-d TIME] [-o FILE] [OPTIONS]",
+        description = {
+            "Profiles a running JVM for a while, and leaves it as it was. Needs no server."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  heatline record 4711",
+            "      ten seconds; the methods that used the most CPU time themselves",
+            "  heatline record shop -d 30s -o shop.html",
+            "      a flame graph for the browser",
+            "  heatline record shop -e cpu,lock -d 1m -o shop.heat",
+            "      with who kept whom waiting, for heatline report"
+        })
+final class RecordJvm implements Action {
+    private final Shell shell;
+
+    @Mixin private TargetJvm target;
+    @Mixin private DurationOption duration;
+
+    @Option(
+            names = {"-e", "--events"},
+            split = ",",
+            paramLabel = "EVENT",
+            description = {
+                "cpu: samples of running threads; alloc: of allocations; wait: monitors and parks"
+                        + " of 10 ms and more, as the flight recorder sees them; lock: all"
+                        + " contentions with their cause, see heatline locks. Default:"
+                        + " cpu,alloc,wait."
+            })
+    private List<Event> events = List.of(Event.CPU, Event.ALLOC, Event.WAIT);
+
+    @Option(
+            names = {"-i", "--every"},
+            paramLabel = "TIME",
+            defaultValue = "10ms",
+            description = "Time between samples of a thread; ${DEFAULT-VALUE} if not said.")
+    private String every = "";
+
+    @Mixin private Detail detail;
+    @Mixin private OutputOptions output;
+
+    /** What can be recorded. */
+    enum Event {
+        CPU,
+        ALLOC,
+        WAIT,
+        LOCK
+    }
+
+    RecordJvm(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public int run() {
+        Optional<Format> format = output.profileFormat();
+        if (format.isEmpty()) {
+            output.form();
+        }
+        long nanos = duration.nanos();
+        RecordingSettings settings = settings();
+        Jvm jvm = target.find();
+        try (Progress progress = Progress.start(shell)) {
+            Profile profile = recorded(jvm, settings, nanos, progress);
+            progress.writing(output.file());
+            if (format.isPresent()) {
+                output.write(profile, format.get());
+            } else {
+                show(profile);
+            }
+        }
+        return Exit.DONE;
+    }
+
+    /** The flight recorder always samples running threads; where nobody asked, hardly ever. */
+    private RecordingSettings settings() {
+        Duration interval = Duration.ofNanos(duration.nanos("--every", every));
+        RecordingSettings settings =
+                RecordingSettings.DEFAULT.withCpuInterval(
+                        events.contains(Event.CPU) ? interval : Duration.ofSeconds(1));
+        if (!events.contains(Event.ALLOC)) {
+            settings = settings.withAllocationsPerSecond(0);
+        }
+        return events.contains(Event.WAIT)
+                ? settings
+                : settings.withWaitThreshold(Optional.empty());
+    }
+
+    private Profile recorded(Jvm jvm, RecordingSettings settings, long nanos, Progress progress) {
+        List<Watch> watches = new ArrayList<>();
+        try (Interruption interruption = new Interruption();
+                Watches all = new Watches(watches)) {
+            if (events.stream().anyMatch(event -> event != Event.LOCK)) {
+                watches.add(SampleWatch.start(jvm, settings, wanted(settings)));
+            }
+            if (events.contains(Event.LOCK)) {
+                watches.add(Watch.of(LockWatch.start(jvm, Installation.here().agent())));
+            }
+            all.during(nanos, jvm, "recording", interruption, progress);
+            return all.of(jvm);
+        }
+    }
+
+    private Set<String> wanted(RecordingSettings settings) {
+        Set<String> names = new TreeSet<>(settings.eventNames());
+        if (!events.contains(Event.CPU)) {
+            names.removeAll(RecordingSettings.CPU_EVENTS);
+        }
+        return names;
+    }
+
+    private void show(Profile profile) {
+        if (profile.mainColumn().isEmpty()) {
+            throw new CommandException("nothing was seen in " + duration + "; record for longer");
+        }
+        boolean locks = Contentions.areIn(profile) && !events.contains(Event.CPU);
+        View view = output.form() == Form.HTML ? View.FLAME : locks ? View.LOCKS : View.XPROF;
+        ReportOptions.Builder options = ReportOptions.builder().foldLines(true);
+        if (output.file().isEmpty()) {
+            shell.width().ifPresent(options::width);
+        }
+        detail.addTo(options);
+        output.write(shell, view.of(detail.of(profile), options.build()));
+    }
+
+    /** Several as one. */
+    private record Watches(List<Watch> watches) implements Watch {
+        @Override
+        public void look() {
+            watches.forEach(Watch::look);
+        }
+
+        @Override
+        public void stop() {
+            watches.forEach(Watch::stop);
+        }
+
+        @Override
+        public Profile take() {
+            return Operations.merge(watches.stream().map(Watch::take).toList());
+        }
+
+        /** All of them, whatever becomes of one. */
+        @Override
+        public void close() {
+            if (!watches.isEmpty()) {
+                Watch last = watches.removeLast();
+                try {
+                    last.close();
+                } finally {
+                    close();
+                }
+            }
+        }
+    }
+}

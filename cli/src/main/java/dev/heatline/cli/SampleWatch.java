@@ -1,0 +1,67 @@
+package dev.heatline.cli;
+
+import dev.heatline.collector.jvm.FlightRecorder;
+import dev.heatline.collector.jvm.FlightRecording;
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.formats.jfr.LiveInterval;
+import dev.heatline.formats.jfr.LiveRecording;
+import dev.heatline.formats.jfr.LiveRecording.Position;
+import dev.heatline.model.Profile;
+import dev.heatline.wire.RecordingSettings;
+import java.time.Instant;
+import java.util.Set;
+
+/** What the flight recorder of a JVM samples, from when this is made until it is stopped. */
+final class SampleWatch implements Watch {
+    private final Jvm jvm;
+    private final LiveRecording live;
+    private final LiveInterval interval = new LiveInterval();
+    private boolean on = true;
+
+    private SampleWatch(Jvm jvm, LiveRecording live) {
+        this.jvm = jvm;
+        this.live = live;
+    }
+
+    /**
+     * Begins to record.
+     *
+     * @param events names of the events that are wanted
+     * @throws dev.heatline.collector.jvm.JvmException if that is not possible; says why
+     */
+    static SampleWatch start(Jvm jvm, RecordingSettings settings, Set<String> events) {
+        Instant now = Instant.now();
+        FlightRecording recording = FlightRecorder.start(jvm, settings);
+        long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
+        return new SampleWatch(
+                jvm, new LiveRecording(recording.repository(), events, Position.since(nanos)));
+    }
+
+    @Override
+    public void look() {
+        live.read(interval);
+    }
+
+    /** What was flushed is read first: a JVM deletes what nobody records any more. */
+    @Override
+    public void stop() {
+        look();
+        if (on && jvm.process().isAlive()) {
+            on = false;
+            FlightRecorder.stop(jvm);
+        }
+        look();
+    }
+
+    @Override
+    public Profile take() {
+        return interval.build();
+    }
+
+    @Override
+    public void close() {
+        try (live) {
+            stop();
+        }
+    }
+}

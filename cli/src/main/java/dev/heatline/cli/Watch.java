@@ -1,0 +1,84 @@
+package dev.heatline.cli;
+
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.locks.LockWatch;
+import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
+
+/** Something of a running JVM that is watched for a while. */
+interface Watch extends AutoCloseable {
+
+    /** How often to look: less often than a buffer fills, more often than people notice. */
+    long LOOK_NANOS = 200_000_000;
+
+    /** Takes what is new. */
+    void look();
+
+    /** Ends it, and takes what is left. */
+    void stop();
+
+    /** All that was seen. */
+    Profile take();
+
+    @Override
+    void close();
+
+    /** The locks of a JVM as something to be watched. */
+    static Watch of(LockWatch locks) {
+        return new Watch() {
+            @Override
+            public void look() {
+                locks.look();
+            }
+
+            @Override
+            public void stop() {
+                locks.stop();
+            }
+
+            @Override
+            public Profile take() {
+                return locks.take();
+            }
+
+            @Override
+            public void close() {
+                locks.close();
+            }
+        };
+    }
+
+    /** Watches until the time is over, the JVM ends, or somebody presses Ctrl-C. */
+    default void during(
+            long nanos, Jvm jvm, String what, Interruption interruption, Progress progress) {
+        progress.step(what + " " + jvm, nanos);
+        long start = System.nanoTime();
+        boolean over = false;
+        while (!over) {
+            long spent = System.nanoTime() - start;
+            progress.reach(spent);
+            over =
+                    spent >= nanos
+                            || !jvm.process().isAlive()
+                            || interruption.isAsked(Math.min(LOOK_NANOS, nanos - spent));
+            look();
+        }
+        if (!jvm.process().isAlive()) {
+            progress.tell(jvm + " has ended; this is what was seen until then");
+        }
+        progress.step("ending");
+        stop();
+    }
+
+    /** What was seen, said to be of this JVM. */
+    default Profile of(Jvm jvm) {
+        Profile seen = take();
+        Provenance known =
+                seen.provenance()
+                        .withFact(Provenance.APPLICATION, jvm.execution().application())
+                        .withFact(Provenance.INSTANCE, jvm.execution().instance());
+        String version = jvm.execution().version();
+        return seen.withProvenance(
+                version.isEmpty() ? known : known.withFact(Provenance.VERSION, version));
+    }
+}
