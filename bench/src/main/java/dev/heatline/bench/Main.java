@@ -22,11 +22,12 @@ public final class Main {
             case "ingest" -> IngestLoad.run(rest);
             case "month" -> StoredMonth.run(rest);
             case "collector" -> CollectorMemory.run(rest);
+            case "threads" -> ThreadLooks.run(rest);
             case "jmh" -> org.openjdk.jmh.Main.main(rest);
             default -> {
                 System.err.println(
                         "heatline-bench: name one of parsing, passes, opening, overhead, ingest,"
-                                + " month, collector, jmh");
+                                + " month, collector, threads, jmh");
                 System.exit(2);
             }
         }
