@@ -137,8 +137,7 @@ class CollectorTest {
         assertThat(corrected).isPositive().isCloseTo(counted, Percentage.withPercentage(20));
         Profile all = Operations.merge(List.copyOf(received.values()));
         Column ofThreads = all.requireColumn("corrected");
-        assertThat(ofThreads.total() / 1_000)
-                .isCloseTo(corrected, Percentage.withPercentage(1));
+        assertThat(ofThreads.total() / 1_000).isCloseTo(corrected, Percentage.withPercentage(1));
         assertThat(threads(all, ofThreads))
                 .as("under the names that the recorder knows")
                 .contains(Consumer.thread("main", "burner"));
