@@ -193,31 +193,45 @@ static void own(JNIEnv *env, enum event_type type, uint64_t now, uint64_t thread
     unblock(env, lock);
 }
 
-/* Asks the JVM who owns the monitor. */
-static void look(JNIEnv *env, struct lock *lock, jobject object) {
+/* Asks the JVM about a monitor, unless that was done a moment ago; what it says must be freed. */
+static bool ask(jobject object, jvmtiMonitorUsage *usage) {
     uint64_t now = trace_now();
     uint64_t next = atomic_load(&next_look);
-    if (now < next || !atomic_compare_exchange_strong(&next_look, &next, now + LOOK_NANOS)) {
-        return;
+    return now >= next && atomic_compare_exchange_strong(&next_look, &next, now + LOOK_NANOS)
+            && (*jvmti)->GetObjectMonitorUsage(jvmti, object, usage) == JVMTI_ERROR_NONE;
+}
+
+static void free_usage(JNIEnv *env, jvmtiMonitorUsage *usage) {
+    (*env)->DeleteLocalRef(env, usage->owner);
+    for (jint i = 0; i < usage->waiter_count; i++) {
+        (*env)->DeleteLocalRef(env, usage->waiters[i]);
     }
+    for (jint i = 0; i < usage->notify_waiter_count; i++) {
+        (*env)->DeleteLocalRef(env, usage->notify_waiters[i]);
+    }
+    (*jvmti)->Deallocate(jvmti, (unsigned char *) usage->waiters);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *) usage->notify_waiters);
+}
+
+static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object) {
     jvmtiMonitorUsage usage;
-    if ((*jvmti)->GetObjectMonitorUsage(jvmti, object, &usage) != JVMTI_ERROR_NONE) {
-        return;
+    if (ask(object, &usage)) {
+        if (usage.owner != NULL) {
+            uint32_t chain = chain_of(env, usage.owner);
+            tell(OWNER, trace_now(), thread_of(env, usage.owner), lock, chain);
+        }
+        free_usage(env, &usage);
     }
-    if (usage.owner != NULL) {
-        uint32_t chain = chain_of(env, usage.owner);
-        uint64_t owner = thread_of(env, usage.owner);
-        tell(OWNER, trace_now(), owner, lock, chain);
-        (*env)->DeleteLocalRef(env, usage.owner);
+}
+
+/* How many wait unseen on a lock, once: a notify is for them first. */
+static void look_for_waiting(JNIEnv *env, struct lock *lock, jobject object) {
+    jvmtiMonitorUsage usage;
+    if (!lock->asked && ask(object, &usage)) {
+        lock->unseen_waiting = usage.notify_waiter_count;
+        free_usage(env, &usage);
     }
-    for (jint i = 0; i < usage.waiter_count; i++) {
-        (*env)->DeleteLocalRef(env, usage.waiters[i]);
-    }
-    for (jint i = 0; i < usage.notify_waiter_count; i++) {
-        (*env)->DeleteLocalRef(env, usage.notify_waiters[i]);
-    }
-    (*jvmti)->Deallocate(jvmti, (unsigned char *) usage.waiters);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *) usage.notify_waiters);
+    lock->asked = true;
 }
 
 static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) {
@@ -241,7 +255,7 @@ static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) 
     tell(ENTER, now, id, lock, chain);
     block(env, lock, object, now);
     if (atomic_load_explicit(&lock->blind, memory_order_relaxed)) {
-        look(env, lock, object);
+        look_for_owner(env, lock, object);
     }
 }
 
@@ -339,8 +353,15 @@ static bool begin_wait(JNIEnv *env, uint64_t now, jobject object, jthread curren
     if (person == NULL) {
         return false;
     }
+    look_for_waiting(env, lock, object);
     person->waiting = lock->id;
-    person->waited = false;
+    atomic_store(&person->waited, false);
+    person->next = NULL;
+    struct person **end = &lock->first_waiting;
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = person;
     flush(lock);
     /* Also where it blocks later, when it wants the monitor back. */
     uint32_t chain = recent_chain(env, lock, id, WAIT_SITE, now, true);
@@ -362,21 +383,73 @@ JNIEXPORT jboolean HOOK(beginWait)(JNIEnv *env, jclass type, jobject object, jth
     return told;
 }
 
+/* A wait is over; false if that is known already. */
+static bool end_wait(
+        JNIEnv *env, uint64_t now, struct lock *lock, jobject object, struct person *person,
+        bool timed_out) {
+    if (atomic_exchange(&person->waited, true)) {
+        return false;
+    }
+    tell(WAITED, now, atomic_load(&person->thread), lock, timed_out ? 1 : 0);
+    block(env, lock, object, now);
+    return true;
+}
+
+/*
+ * Who is notified wants the monitor from then on. The JVM tells it only when the monitor is handed
+ * over; but it keeps those who wait in the order they came, and so do we.
+ */
+static void notify(JNIEnv *env, uint64_t now, jobject object, bool all) {
+    struct lock *lock = lock_of(env, object);
+    if (lock == NULL) {
+        return;
+    }
+    bool done = !all && lock->unseen_waiting > 0;
+    lock->unseen_waiting = done ? lock->unseen_waiting - 1 : 0;
+    while (lock->first_waiting != NULL && !done) {
+        struct person *person = lock->first_waiting;
+        lock->first_waiting = person->next;
+        done = end_wait(env, now, lock, object, person, false) && !all;
+    }
+}
+
+JNIEXPORT void HOOK(notified)(JNIEnv *env, jclass type, jobject object, jboolean all) {
+    (void) type;
+    uint64_t now = trace_now();
+    if (tracer_enter()) {
+        notify(env, now, object, all);
+        trace_spent(now);
+        tracer_leave();
+    }
+}
+
 void JNICALL monitor_waited(
         jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jboolean timed_out) {
     (void) unused;
     uint64_t now = trace_now();
     if (tracer_enter()) {
-        uint64_t id = thread_of(env, thread);
-        struct person *person = person_find(id);
-        if (person != NULL && person->waiting != 0 && !person->waited) {
-            struct lock *lock = lock_with(person->waiting);
-            person->waited = true;
-            tell(WAITED, now, id, lock, timed_out ? 1 : 0);
-            block(env, lock, object, now);
+        struct person *person = person_find(thread_of(env, thread));
+        if (person != NULL && person->waiting != 0) {
+            end_wait(env, now, lock_with(person->waiting), object, person, timed_out);
             trace_spent(now);
         }
         tracer_leave();
+    }
+}
+
+static void reenter(JNIEnv *env, uint64_t now, uint64_t id, struct person *person) {
+    struct lock *lock = lock_with(person->waiting);
+    for (struct person **at = &lock->first_waiting; *at != NULL; at = &(*at)->next) {
+        if (*at == person) {
+            *at = person->next;
+            break;
+        }
+    }
+    bool waited = atomic_exchange(&person->waited, false);
+    person->waiting = 0;
+    person_put(person);
+    if (waited) {
+        own(env, REENTERED, now, id, lock);
     }
 }
 
@@ -387,14 +460,7 @@ JNIEXPORT void HOOK(endWait)(JNIEnv *env, jclass type, jthread current) {
         uint64_t id = thread_of(env, current);
         struct person *person = person_find(id);
         if (person != NULL && person->waiting != 0) {
-            struct lock *lock = lock_with(person->waiting);
-            bool waited = person->waited;
-            person->waiting = 0;
-            person->waited = false;
-            person_put(person);
-            if (waited) {
-                own(env, REENTERED, now, id, lock);
-            }
+            reenter(env, now, id, person);
             trace_spent(now);
         }
         tracer_leave();

@@ -23,6 +23,33 @@ void tracer_leave(void);
 /* Names of natives of the class of hooks. */
 #define HOOK(name) JNICALL Java_dev_heatline_agent_boot_LockHooks_##name
 
+/* people.c: what a Java thread is doing, by its identifier. */
+struct person {
+    _Atomic uint64_t thread;
+    /* Order of the open park; that of its unpark and WOKEN once there was one; 0 if not parked. */
+    _Atomic uint64_t park;
+    uint64_t parked_since;
+    uint32_t nested_parks;
+    /* Identifiers of locks, or 0. */
+    uint32_t entering;
+    uint32_t waiting;
+    /* Whether its wait is over, so that it wants the monitor back. */
+    atomic_bool waited;
+    /* Who began to wait on the same lock after it. Only the monitor's owner reads and writes. */
+    struct person *next;
+};
+
+#define WOKEN (1ULL << 63)
+
+bool people_open(void);
+void people_close(void);
+/* Finds a thread; NULL if it is doing nothing. */
+struct person *person_find(uint64_t thread);
+/* Finds it or starts it; NULL if there are too many. Only for the calling thread. */
+struct person *person_get(uint64_t thread);
+/* Forgets it if it is doing nothing any more. Only for the calling thread. */
+void person_put(struct person *person);
+
 /* The chain an owner had at a place; it is good for some milliseconds. */
 struct recent {
     uint64_t owner;
@@ -55,6 +82,10 @@ struct lock {
     /* When the last event under the monitor was. */
     uint64_t told;
     struct recent *recent;
+    /* Who waits, in this order; before them, how many began before tracing did. */
+    struct person *first_waiting;
+    int32_t unseen_waiting;
+    bool asked;
 };
 
 /* chains.c: what events refer to, described when first seen. */
@@ -64,34 +95,12 @@ void chains_close(void);
 uint32_t chain_here(JNIEnv *env, int skip);
 uint32_t chain_of(JNIEnv *env, jthread thread);
 uint64_t thread_of(JNIEnv *env, jthread thread);
-/* NULL if there are too many. */
+/* What somebody parks for; 0 if it cannot be described. */
+uint32_t blocker_of(JNIEnv *env, jobject object);
+/* A monitor; NULL if there are too many. */
 struct lock *lock_of(JNIEnv *env, jobject object);
 struct lock *lock_with(uint32_t id);
 uint32_t lock_count(void);
-
-/* people.c: what a Java thread is doing, by its identifier. */
-struct person {
-    _Atomic uint64_t thread;
-    /* Order of the open park; that of its unpark and WOKEN once there was one; 0 if not parked. */
-    _Atomic uint64_t park;
-    uint64_t parked_since;
-    uint32_t nested_parks;
-    /* Identifiers of locks, or 0. */
-    uint32_t entering;
-    uint32_t waiting;
-    bool waited;
-};
-
-#define WOKEN (1ULL << 63)
-
-bool people_open(void);
-void people_close(void);
-/* Finds a thread; NULL if it is doing nothing. */
-struct person *person_find(uint64_t thread);
-/* Finds it or starts it; NULL if there are too many. Only for the calling thread. */
-struct person *person_get(uint64_t thread);
-/* Forgets it if it is doing nothing any more. Only for the calling thread. */
-void person_put(struct person *person);
 
 /* monitors.c */
 void monitors_open(JNIEnv *env, jclass hooks);

@@ -1,5 +1,6 @@
 package dev.heatline.agent.boot;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ public final class LockHooks {
     private static final int[] classes = new int[CLASS_BUCKETS];
 
     private static volatile boolean tracing;
+
+    /** How many threads wait and have told so. */
+    private static final AtomicInteger waiting = new AtomicInteger();
 
     private LockHooks() {}
 
@@ -101,10 +105,15 @@ public final class LockHooks {
     private static boolean waiting(@Nullable Object lock) {
         try {
             // Who does not own it gets an exception in a moment, and has nothing to tell.
-            return tracing
-                    && lock != null
-                    && Thread.holdsLock(lock)
-                    && beginWait(lock, Thread.currentThread());
+            boolean told =
+                    tracing
+                            && lock != null
+                            && Thread.holdsLock(lock)
+                            && beginWait(lock, Thread.currentThread());
+            if (told) {
+                waiting.incrementAndGet();
+            }
+            return told;
         } catch (Throwable e) {
             return false;
         }
@@ -113,7 +122,19 @@ public final class LockHooks {
     private static void waited(boolean told) {
         try {
             if (told) {
+                waiting.decrementAndGet();
                 endWait(Thread.currentThread());
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Before {@link Object#notify()} or {@link Object#notifyAll()}. */
+    public static void notifying(@Nullable Object lock, boolean all) {
+        try {
+            if (waiting.get() != 0 && tracing && lock != null && Thread.holdsLock(lock)) {
+                notified(lock, all);
             }
         } catch (Throwable e) {
             return;
@@ -173,12 +194,13 @@ public final class LockHooks {
         return reason;
     }
 
-    /** Lets the JVM look up the native methods now, with Java code that must not run in a hook. */
+    /** Lets the JVM look up the native methods now, by Java code that must not run in a hook. */
     private static void link() {
         Thread current = Thread.currentThread();
         exited(0, 0, current);
-        waited(beginWait(current, current));
+        beginWait(current, current);
         endWait(current);
+        notified(current, true);
         beginPark(LockSupport.getBlocker(current), false, current);
         endPark(current);
         unpark(current, current);
@@ -202,6 +224,8 @@ public final class LockHooks {
     private static native boolean beginWait(Object lock, Thread current);
 
     private static native void endWait(Thread current);
+
+    private static native void notified(Object lock, boolean all);
 
     private static native void beginPark(@Nullable Object blocker, boolean timed, Thread current);
 
