@@ -14,6 +14,8 @@
 
 /* Exits of one owner at one place that follow one another this closely are told by their last. */
 #define EPISODE_NANOS 500000ULL
+/* At different places, only if the owner had it no longer than this. */
+#define TINY_NANOS 20000ULL
 /* For short pieces of time a chain of the same owner and place is good enough for so long. */
 #define RECENT_NANOS 10000000ULL
 /* Who blocks longer than this, and nobody was seen leaving, was blocked by an unseen owner. */
@@ -318,19 +320,31 @@ static uint32_t recent_chain(
 
 static void leave(JNIEnv *env, struct lock *lock, uint64_t owner, jint site, uint64_t now) {
     uint64_t since = later(lock->told, lock->exit_time);
-    if (lock->exit_owner == owner && lock->exit_site == site && now - since < EPISODE_NANOS) {
+    bool again = lock->exit_owner == owner;
+    if (again && lock->exit_site == site && now - since < EPISODE_NANOS) {
         lock->exit_time = now;
         lock->pending = true;
         return;
     }
-    flush(lock);
     bool brief = now - later(since, atomic_load(&lock->blocked_since)) < EPISODE_NANOS;
-    lock->exit_chain = recent_chain(env, lock, owner, site, now, brief);
+    uint32_t chain = recent_chain(env, lock, owner, site, now, brief);
+    /*
+     * Tiny pieces of one owner at several places: the one that ends an episode stands for all. It is
+     * there as often as it is long, so in the long run every place gets its share.
+     */
+    bool hold_back =
+            again && now - since < TINY_NANOS && now - lock->exit_told < EPISODE_NANOS;
+    if (!hold_back) {
+        flush(lock);
+        tell(EXIT, now, owner, lock, chain);
+        lock->exit_told = now;
+        atomic_store_explicit(&lock->blind, false, memory_order_relaxed);
+    }
+    lock->pending = hold_back;
     lock->exit_owner = owner;
     lock->exit_site = site;
+    lock->exit_chain = chain;
     lock->exit_time = now;
-    atomic_store_explicit(&lock->blind, false, memory_order_relaxed);
-    tell(EXIT, now, owner, lock, lock->exit_chain);
     trace_spent(now);
 }
 

@@ -79,6 +79,7 @@ struct lock {
     uint32_t next_recent;
     uint64_t exit_owner;
     uint64_t exit_time;
+    uint64_t exit_told;
     /* When the last event under the monitor was. */
     uint64_t told;
     struct recent *recent;

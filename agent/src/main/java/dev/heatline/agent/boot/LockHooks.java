@@ -215,6 +215,9 @@ public final class LockHooks {
     /** Publishes counters; returns whether the reader gave a sign of life since the last call. */
     public static native boolean beat(int changedClasses, int skippedClasses);
 
+    /** Replaces classes without a synchronized method or block by null. */
+    public static native void keepThoseWithMonitors(@Nullable Class<?>[] types);
+
     private static native @Nullable String on(String file, int blocks);
 
     private static native void off();

@@ -8,6 +8,7 @@ import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -113,7 +114,9 @@ class LockTracingTest {
         List<Event> exits = events(trace, LockTrace.EXIT, "holder");
         assertThat(exits.size()).isLessThan(100);
         assertThat(events(trace, LockTrace.ENTERED, "waiter")).hasSize(1);
-        assertThat(exits).extracting(Event::nanos).isSorted();
+        assertThat(exits.stream().sorted(Comparator.comparingLong(Event::sequence)))
+                .extracting(Event::nanos)
+                .isSorted();
     }
 
     @ParameterizedTest
