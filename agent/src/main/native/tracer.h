@@ -103,11 +103,42 @@ struct lock *lock_of(JNIEnv *env, jobject object);
 struct lock *lock_with(uint32_t id);
 uint32_t lock_count(void);
 
+/* slots.c: where owners find the locks others are blocked on. */
+/* The clock that LockHooks looks at: an exit later in the same moment is not told. */
+#define TICK_NANOS 250000ULL
+/* False if there can be no more threads; it must be closed all the same. */
+bool slots_open(JNIEnv *env, jclass hooks);
+void slots_close(JNIEnv *env);
+/* One thread more, one less is blocked on the lock. */
+void lock_block(JNIEnv *env, struct lock *lock, jobject object, uint64_t time);
+void lock_unblock(JNIEnv *env, struct lock *lock);
+/* Whether the last owner left once more since it told so; the next exit will be told. */
+bool slot_left_again(JNIEnv *env, struct lock *lock);
+
 /* monitors.c */
-void monitors_open(JNIEnv *env, jclass hooks);
+bool monitors_open(JNIEnv *env, jclass hooks);
 void monitors_close(JNIEnv *env);
 void JNICALL monitor_enter(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);
 void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);
+
+/* In the place of what an event ends with. */
+#define NOTHING UINT64_MAX
+void lock_tell(
+        enum event_type type, uint64_t time, uint64_t thread, struct lock *lock, uint64_t last);
+/* These only for the monitor's owner: tells an exit that was held back; that it is the owner now. */
+void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now);
+void lock_own(
+        JNIEnv *env, enum event_type type, uint64_t now, uint64_t thread, struct lock *lock);
+/* In the place of a site: the injected code gives numbers from 1. */
+#define WAIT_SITE 0
+/* A chain of that owner and place: one taken a moment ago if the piece of time is short. */
+uint32_t lock_chain(
+        JNIEnv *env, struct lock *lock, uint64_t owner, jint site, uint64_t now, bool brief);
+/* Asks the JVM about a monitor, unless that was done a moment ago; what it says must be freed. */
+bool lock_ask(jobject object, jvmtiMonitorUsage *usage);
+void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage);
+
+/* waits.c */
 void JNICALL monitor_waited(
         jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jboolean timed_out);
 

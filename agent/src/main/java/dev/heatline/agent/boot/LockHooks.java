@@ -1,5 +1,6 @@
 package dev.heatline.agent.boot;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,17 @@ public final class LockHooks {
     /** How many of these locks there are by their class's identity hash code. */
     private static final int[] classes = new int[CLASS_BUCKETS];
 
+    /** Native code counts in it, some thousand times a second while any lock has a slot. */
+    private static final ByteBuffer clock = ByteBuffer.allocateDirect(Integer.BYTES);
+
+    /*
+     * Who left the lock of a slot last and told so, when by that clock, and whether it did once more
+     * since. Only the lock's owner reads and writes them.
+     */
+    private static final @Nullable Thread[] owners = new @Nullable Thread[SLOTS];
+    private static final int[] times = new int[SLOTS];
+    private static final boolean[] again = new boolean[SLOTS];
+
     private static volatile boolean tracing;
 
     /** How many threads wait and have told so. */
@@ -55,13 +67,29 @@ public final class LockHooks {
             }
             for (int i = 0; i < limit; i++) {
                 if (contended[i] == lock) {
-                    exited(ids[i], site, Thread.currentThread());
+                    leave(i, site);
                     return;
                 }
             }
         } catch (Throwable e) {
             return;
         }
+    }
+
+    /** On a hot lock one thread leaves thousands of times while another wakes up. */
+    @SuppressWarnings("ReferenceEquality")
+    private static void leave(int slot, int site) {
+        int time = clock.getInt(0);
+        Thread current = Thread.currentThread();
+        if (owners[slot] == current && times[slot] == time) {
+            again[slot] = true;
+            return;
+        }
+        boolean before = again[slot];
+        owners[slot] = current;
+        times[slot] = time;
+        again[slot] = false;
+        exited(ids[slot], site, before, current);
     }
 
     /** Not by the lock's own hash code: asking for that would inflate it. */
@@ -197,7 +225,7 @@ public final class LockHooks {
     /** Lets the JVM look up the native methods now, by Java code that must not run in a hook. */
     private static void link() {
         Thread current = Thread.currentThread();
-        exited(0, 0, current);
+        exited(0, 0, false, current);
         beginWait(current, current);
         endWait(current);
         notified(current, true);
@@ -222,7 +250,7 @@ public final class LockHooks {
 
     private static native void off();
 
-    private static native void exited(int id, int site, Thread current);
+    private static native void exited(int id, int site, boolean again, Thread current);
 
     private static native boolean beginWait(Object lock, Thread current);
 

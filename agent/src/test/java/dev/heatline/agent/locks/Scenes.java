@@ -82,6 +82,10 @@ public final class Scenes {
             Thread.yield();
         }
         // The state comes a moment before the JVM tells the tracer.
+        pause();
+    }
+
+    private static void pause() {
         long start = System.nanoTime();
         while (System.nanoTime() - start < 20_000_000) {
             Thread.yield();
@@ -127,6 +131,8 @@ public final class Scenes {
     private static void recursive(Runnable inside) {
         synchronized (LOCK) {
             inBlock(inside);
+            // Exits in the same moment are told once.
+            pause();
         }
     }
 
