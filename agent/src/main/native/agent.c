@@ -125,6 +125,14 @@ static bool open_tables(JNIEnv *env, char *reason, size_t size) {
     return true;
 }
 
+static void close_all(JNIEnv *env) {
+    monitors_close(env);
+    trace_close();
+    people_close();
+    chains_close();
+    dispose();
+}
+
 static bool switch_on(
         JNIEnv *env, jclass hooks, const char *file, jint blocks, char *reason, size_t size) {
     JavaVM *vm = NULL;
@@ -144,7 +152,11 @@ static bool switch_on(
         dispose();
         return false;
     }
-    monitors_open(env, hooks);
+    if (!monitors_open(env, hooks)) {
+        snprintf(reason, size, "no thread can be started: %s", strerror(errno));
+        close_all(env);
+        return false;
+    }
     parks_open();
     last_heartbeat = 0;
     atomic_store(&active, true);
@@ -155,11 +167,7 @@ static void switch_off(JNIEnv *env) {
     set_events(JVMTI_DISABLE);
     atomic_store(&active, false);
     await_nobody_inside();
-    monitors_close(env);
-    trace_close();
-    people_close();
-    chains_close();
-    dispose();
+    close_all(env);
 }
 
 /* Returns what went wrong, or NULL. */

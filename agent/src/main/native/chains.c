@@ -46,6 +46,8 @@ static uint32_t class_count;
 static uint32_t method_count;
 static struct lock *_Atomic chunks[LOCKS / LOCKS_IN_CHUNK];
 static _Atomic uint32_t locks;
+/* Their numbers come after those of monitors: nothing is kept for them, so they may be many. */
+static uint32_t last_blocker;
 
 static jfieldID thread_id;
 static jfieldID thread_name;
@@ -69,6 +71,7 @@ bool chains_open(JNIEnv *env, char *reason, size_t size) {
     methods = calloc(TABLE, sizeof(struct method));
     chain_count = class_count = method_count = 0;
     thread_count = 0;
+    last_blocker = LOCKS;
     if (chains == NULL || threads == NULL || classes == NULL || methods == NULL) {
         chains_close();
         strncpy(reason, "not enough memory for the tables of call chains", size);
@@ -343,6 +346,27 @@ uint32_t lock_count(void) {
     return atomic_load(&locks);
 }
 
+/* Under the lock; false if it cannot be described. */
+static bool describe_lock(JNIEnv *env, jobject object, uint32_t id, uint32_t *class_bucket) {
+    jint hash = 0;
+    jint class_hash = 0;
+    jclass type = (*env)->GetObjectClass(env, object);
+    uint32_t class = class_id(type);
+    (*jvmti)->GetObjectHashCode(jvmti, type, &class_hash);
+    (*jvmti)->GetObjectHashCode(jvmti, object, &hash);
+    (*env)->DeleteLocalRef(env, type);
+    if (class == 0 || !metadata_begin(LOCK, 30)) {
+        trace_count_dropped();
+        return false;
+    }
+    metadata_put(id);
+    metadata_put(class);
+    metadata_put((uint32_t) hash);
+    metadata_end();
+    *class_bucket = (uint32_t) class_hash % CLASS_BUCKETS;
+    return true;
+}
+
 /* Under the lock; NULL if there are too many. */
 static struct lock *new_lock(JNIEnv *env, jobject object) {
     uint32_t id = atomic_load(&locks) + 1;
@@ -352,52 +376,50 @@ static struct lock *new_lock(JNIEnv *env, jobject object) {
     }
     if (lock_with(id) == NULL) {
         struct lock *chunk = calloc(LOCKS_IN_CHUNK, sizeof(struct lock));
-        atomic_store_explicit(
-                &chunks[(id - 1) / LOCKS_IN_CHUNK], chunk, memory_order_release);
+        atomic_store_explicit(&chunks[(id - 1) / LOCKS_IN_CHUNK], chunk, memory_order_release);
     }
     struct lock *lock = lock_with(id);
-    jint hash = 0;
-    jint class_hash = 0;
-    jclass type = (*env)->GetObjectClass(env, object);
-    uint32_t class = class_id(type);
-    (*jvmti)->GetObjectHashCode(jvmti, type, &class_hash);
-    (*jvmti)->GetObjectHashCode(jvmti, object, &hash);
-    (*env)->DeleteLocalRef(env, type);
-    if (lock == NULL || class == 0 || !metadata_begin(LOCK, 30)) {
-        trace_count_dropped();
+    if (lock == NULL || !describe_lock(env, object, id, &lock->class_bucket)) {
         return NULL;
     }
-    metadata_put(id);
-    metadata_put(class);
-    metadata_put((uint32_t) hash);
-    metadata_end();
     lock->id = id;
     lock->slot = -1;
-    lock->class_bucket = (uint32_t) class_hash % CLASS_BUCKETS;
     atomic_store(&locks, id);
     return lock;
 }
 
+static bool is_monitor(jlong tag) {
+    return tag > 0 && tag <= LOCKS;
+}
+
 struct lock *lock_of(JNIEnv *env, jobject object) {
     jlong tag = 0;
-    if ((*jvmti)->GetTag(jvmti, object, &tag) != JVMTI_ERROR_NONE) {
-        return NULL;
-    }
-    if (tag != 0) {
+    (*jvmti)->GetTag(jvmti, object, &tag);
+    if (is_monitor(tag)) {
         return lock_with((uint32_t) tag);
     }
     pthread_mutex_lock(&adding);
-    struct lock *lock = NULL;
-    if ((*jvmti)->GetTag(jvmti, object, &tag) == JVMTI_ERROR_NONE) {
-        if (tag != 0) {
-            lock = lock_with((uint32_t) tag);
-        } else {
-            lock = new_lock(env, object);
-            if (lock != NULL) {
-                (*jvmti)->SetTag(jvmti, object, lock->id);
-            }
-        }
+    (*jvmti)->GetTag(jvmti, object, &tag);
+    struct lock *lock = is_monitor(tag) ? lock_with((uint32_t) tag) : new_lock(env, object);
+    if (lock != NULL) {
+        (*jvmti)->SetTag(jvmti, object, lock->id);
     }
     pthread_mutex_unlock(&adding);
     return lock;
+}
+
+uint32_t blocker_of(JNIEnv *env, jobject object) {
+    jlong tag = 0;
+    (*jvmti)->GetTag(jvmti, object, &tag);
+    if (tag == 0) {
+        pthread_mutex_lock(&adding);
+        (*jvmti)->GetTag(jvmti, object, &tag);
+        uint32_t unused;
+        if (tag == 0 && describe_lock(env, object, last_blocker + 1, &unused)) {
+            tag = ++last_blocker;
+            (*jvmti)->SetTag(jvmti, object, tag);
+        }
+        pthread_mutex_unlock(&adding);
+    }
+    return (uint32_t) tag;
 }

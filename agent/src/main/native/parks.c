@@ -31,14 +31,14 @@ static void begin_park(
         person->nested_parks++;
         return;
     }
-    struct lock *lock = blocker == NULL ? NULL : lock_of(env, blocker);
+    uint32_t lock = blocker == NULL ? 0 : blocker_of(env, blocker);
     struct lane *lane = trace_begin(PARK, now, id);
     if (lane == NULL) {
         person_put(person);
         return;
     }
     uint64_t order = next_order();
-    trace_put(lane, lock == NULL ? 0 : lock->id);
+    trace_put(lane, lock);
     trace_put(lane, order);
     trace_put(lane, timed ? 1 : 0);
     trace_end(lane);

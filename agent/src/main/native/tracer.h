@@ -23,6 +23,33 @@ void tracer_leave(void);
 /* Names of natives of the class of hooks. */
 #define HOOK(name) JNICALL Java_dev_heatline_agent_boot_LockHooks_##name
 
+/* people.c: what a Java thread is doing, by its identifier. */
+struct person {
+    _Atomic uint64_t thread;
+    /* Order of the open park; that of its unpark and WOKEN once there was one; 0 if not parked. */
+    _Atomic uint64_t park;
+    uint64_t parked_since;
+    uint32_t nested_parks;
+    /* Identifiers of locks, or 0. */
+    uint32_t entering;
+    uint32_t waiting;
+    /* Whether its wait is over, so that it wants the monitor back. */
+    atomic_bool waited;
+    /* Who began to wait on the same lock after it. Only the monitor's owner reads and writes. */
+    struct person *next;
+};
+
+#define WOKEN (1ULL << 63)
+
+bool people_open(void);
+void people_close(void);
+/* Finds a thread; NULL if it is doing nothing. */
+struct person *person_find(uint64_t thread);
+/* Finds it or starts it; NULL if there are too many. Only for the calling thread. */
+struct person *person_get(uint64_t thread);
+/* Forgets it if it is doing nothing any more. Only for the calling thread. */
+void person_put(struct person *person);
+
 /* The chain an owner had at a place; it is good for some milliseconds. */
 struct recent {
     uint64_t owner;
@@ -52,9 +79,14 @@ struct lock {
     uint32_t next_recent;
     uint64_t exit_owner;
     uint64_t exit_time;
+    uint64_t exit_told;
     /* When the last event under the monitor was. */
     uint64_t told;
     struct recent *recent;
+    /* Who waits, in this order; before them, how many began before tracing did. */
+    struct person *first_waiting;
+    int32_t unseen_waiting;
+    bool asked;
 };
 
 /* chains.c: what events refer to, described when first seen. */
@@ -64,40 +96,49 @@ void chains_close(void);
 uint32_t chain_here(JNIEnv *env, int skip);
 uint32_t chain_of(JNIEnv *env, jthread thread);
 uint64_t thread_of(JNIEnv *env, jthread thread);
-/* NULL if there are too many. */
+/* What somebody parks for; 0 if it cannot be described. */
+uint32_t blocker_of(JNIEnv *env, jobject object);
+/* A monitor; NULL if there are too many. */
 struct lock *lock_of(JNIEnv *env, jobject object);
 struct lock *lock_with(uint32_t id);
 uint32_t lock_count(void);
 
-/* people.c: what a Java thread is doing, by its identifier. */
-struct person {
-    _Atomic uint64_t thread;
-    /* Order of the open park; that of its unpark and WOKEN once there was one; 0 if not parked. */
-    _Atomic uint64_t park;
-    uint64_t parked_since;
-    uint32_t nested_parks;
-    /* Identifiers of locks, or 0. */
-    uint32_t entering;
-    uint32_t waiting;
-    bool waited;
-};
-
-#define WOKEN (1ULL << 63)
-
-bool people_open(void);
-void people_close(void);
-/* Finds a thread; NULL if it is doing nothing. */
-struct person *person_find(uint64_t thread);
-/* Finds it or starts it; NULL if there are too many. Only for the calling thread. */
-struct person *person_get(uint64_t thread);
-/* Forgets it if it is doing nothing any more. Only for the calling thread. */
-void person_put(struct person *person);
+/* slots.c: where owners find the locks others are blocked on. */
+/* The clock that LockHooks looks at: an exit later in the same moment is not told. */
+#define TICK_NANOS 250000ULL
+/* False if there can be no more threads; it must be closed all the same. */
+bool slots_open(JNIEnv *env, jclass hooks);
+void slots_close(JNIEnv *env);
+/* One thread more, one less is blocked on the lock. */
+void lock_block(JNIEnv *env, struct lock *lock, jobject object, uint64_t time);
+void lock_unblock(JNIEnv *env, struct lock *lock);
+/* Whether the last owner left once more since it told so; the next exit will be told. */
+bool slot_left_again(JNIEnv *env, struct lock *lock);
 
 /* monitors.c */
-void monitors_open(JNIEnv *env, jclass hooks);
+bool monitors_open(JNIEnv *env, jclass hooks);
 void monitors_close(JNIEnv *env);
 void JNICALL monitor_enter(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);
 void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);
+
+/* In the place of what an event ends with. */
+#define NOTHING UINT64_MAX
+void lock_tell(
+        enum event_type type, uint64_t time, uint64_t thread, struct lock *lock, uint64_t last);
+/* These only for the monitor's owner: tells an exit that was held back; that it is the owner now. */
+void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now);
+void lock_own(
+        JNIEnv *env, enum event_type type, uint64_t now, uint64_t thread, struct lock *lock);
+/* In the place of a site: the injected code gives numbers from 1. */
+#define WAIT_SITE 0
+/* A chain of that owner and place: one taken a moment ago if the piece of time is short. */
+uint32_t lock_chain(
+        JNIEnv *env, struct lock *lock, uint64_t owner, jint site, uint64_t now, bool brief);
+/* Asks the JVM about a monitor, unless that was done a moment ago; what it says must be freed. */
+bool lock_ask(jobject object, jvmtiMonitorUsage *usage);
+void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage);
+
+/* waits.c */
 void JNICALL monitor_waited(
         jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jboolean timed_out);
 

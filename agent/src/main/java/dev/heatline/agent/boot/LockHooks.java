@@ -1,5 +1,7 @@
 package dev.heatline.agent.boot;
 
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,21 @@ public final class LockHooks {
     /** How many of these locks there are by their class's identity hash code. */
     private static final int[] classes = new int[CLASS_BUCKETS];
 
+    /** Native code counts in it, some thousand times a second while any lock has a slot. */
+    private static final ByteBuffer clock = ByteBuffer.allocateDirect(Integer.BYTES);
+
+    /*
+     * Who left the lock of a slot last and told so, when by that clock, and whether it did once more
+     * since. Only the lock's owner reads and writes them.
+     */
+    private static final @Nullable Thread[] owners = new @Nullable Thread[SLOTS];
+    private static final int[] times = new int[SLOTS];
+    private static final boolean[] again = new boolean[SLOTS];
+
     private static volatile boolean tracing;
+
+    /** How many threads wait and have told so. */
+    private static final AtomicInteger waiting = new AtomicInteger();
 
     private LockHooks() {}
 
@@ -51,13 +67,29 @@ public final class LockHooks {
             }
             for (int i = 0; i < limit; i++) {
                 if (contended[i] == lock) {
-                    exited(ids[i], site, Thread.currentThread());
+                    leave(i, site);
                     return;
                 }
             }
         } catch (Throwable e) {
             return;
         }
+    }
+
+    /** On a hot lock one thread leaves thousands of times while another wakes up. */
+    @SuppressWarnings("ReferenceEquality")
+    private static void leave(int slot, int site) {
+        int time = clock.getInt(0);
+        Thread current = Thread.currentThread();
+        if (owners[slot] == current && times[slot] == time) {
+            again[slot] = true;
+            return;
+        }
+        boolean before = again[slot];
+        owners[slot] = current;
+        times[slot] = time;
+        again[slot] = false;
+        exited(ids[slot], site, before, current);
     }
 
     /** Not by the lock's own hash code: asking for that would inflate it. */
@@ -101,10 +133,15 @@ public final class LockHooks {
     private static boolean waiting(@Nullable Object lock) {
         try {
             // Who does not own it gets an exception in a moment, and has nothing to tell.
-            return tracing
-                    && lock != null
-                    && Thread.holdsLock(lock)
-                    && beginWait(lock, Thread.currentThread());
+            boolean told =
+                    tracing
+                            && lock != null
+                            && Thread.holdsLock(lock)
+                            && beginWait(lock, Thread.currentThread());
+            if (told) {
+                waiting.incrementAndGet();
+            }
+            return told;
         } catch (Throwable e) {
             return false;
         }
@@ -113,7 +150,19 @@ public final class LockHooks {
     private static void waited(boolean told) {
         try {
             if (told) {
+                waiting.decrementAndGet();
                 endWait(Thread.currentThread());
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Before {@link Object#notify()} or {@link Object#notifyAll()}. */
+    public static void notifying(@Nullable Object lock, boolean all) {
+        try {
+            if (waiting.get() != 0 && tracing && lock != null && Thread.holdsLock(lock)) {
+                notified(lock, all);
             }
         } catch (Throwable e) {
             return;
@@ -173,12 +222,13 @@ public final class LockHooks {
         return reason;
     }
 
-    /** Lets the JVM look up the native methods now, with Java code that must not run in a hook. */
+    /** Lets the JVM look up the native methods now, by Java code that must not run in a hook. */
     private static void link() {
         Thread current = Thread.currentThread();
-        exited(0, 0, current);
-        waited(beginWait(current, current));
+        exited(0, 0, false, current);
+        beginWait(current, current);
         endWait(current);
+        notified(current, true);
         beginPark(LockSupport.getBlocker(current), false, current);
         endPark(current);
         unpark(current, current);
@@ -193,15 +243,20 @@ public final class LockHooks {
     /** Publishes counters; returns whether the reader gave a sign of life since the last call. */
     public static native boolean beat(int changedClasses, int skippedClasses);
 
+    /** Replaces classes without a synchronized method or block by null. */
+    public static native void keepThoseWithMonitors(@Nullable Class<?>[] types);
+
     private static native @Nullable String on(String file, int blocks);
 
     private static native void off();
 
-    private static native void exited(int id, int site, Thread current);
+    private static native void exited(int id, int site, boolean again, Thread current);
 
     private static native boolean beginWait(Object lock, Thread current);
 
     private static native void endWait(Thread current);
+
+    private static native void notified(Object lock, boolean all);
 
     private static native void beginPark(@Nullable Object blocker, boolean timed, Thread current);
 

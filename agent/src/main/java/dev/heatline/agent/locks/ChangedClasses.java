@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -51,12 +52,15 @@ final class ChangedClasses implements ClassFileTransformer {
         // circles.
         Sample.change();
         instrumentation.addTransformer(this, true);
-        retransform(ChangedClasses::isChosen, true);
+        @Nullable Class<?>[] chosen = loaded(ChangedClasses::isChosen);
+        LockHooks.keepThoseWithMonitors(chosen);
+        retransform(chosen, true);
+        retransform(new Class<?>[] {LockSupport.class}, true);
     }
 
     void restore() {
         instrumentation.removeTransformer(this);
-        retransform(type -> changed.contains(internalName(type)), false);
+        retransform(loaded(type -> changed.contains(internalName(type))), false);
     }
 
     private static String internalName(Class<?> type) {
@@ -67,15 +71,25 @@ final class ChangedClasses implements ClassFileTransformer {
         return !type.isHidden() && Choice.includes(type.getClassLoader(), internalName(type));
     }
 
-    private void retransform(Predicate<Class<?>> wanted, boolean count) {
-        List<Class<?>> batch = new ArrayList<>();
+    private @Nullable Class<?>[] loaded(Predicate<Class<?>> wanted) {
+        List<Class<?>> types = new ArrayList<>();
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
             if (!type.isArray() && instrumentation.isModifiableClass(type) && wanted.test(type)) {
+                types.add(type);
+            }
+        }
+        return types.toArray(Class<?>[]::new);
+    }
+
+    private void retransform(@Nullable Class<?>[] types, boolean count) {
+        List<Class<?>> batch = new ArrayList<>();
+        for (Class<?> type : types) {
+            if (type != null) {
                 batch.add(type);
-                if (batch.size() == BATCH) {
-                    retransform(batch, count);
-                    batch.clear();
-                }
+            }
+            if (batch.size() == BATCH) {
+                retransform(batch, count);
+                batch.clear();
             }
         }
         retransform(batch, count);

@@ -58,7 +58,6 @@ final class Choice {
 
     private static final String LAMBDA = "$$Lambda";
     private static final String OURS = "dev.heatline.agent.Agent";
-    private static final String OUR_PACKAGES = "dev/heatline/agent/";
 
     private Choice() {}
 
@@ -69,7 +68,6 @@ final class Choice {
         }
         return !ClassLoader.getPlatformClassLoader().equals(loader)
                 && !loader.getClass().getName().equals(OURS)
-                && !name.startsWith(OUR_PACKAGES)
                 && !name.contains(LAMBDA)
                 && !startsWithOne(name, GENERATED);
     }

@@ -45,9 +45,12 @@ final class MethodHooks {
         for (AbstractInsnNode node : method.instructions) {
             if (node.getOpcode() == Opcodes.MONITOREXIT) {
                 exits.add(node);
-            } else if (node instanceof MethodInsnNode call
-                    && MonitorHooks.isWait(call.getOpcode(), call.name, call.desc)) {
-                replace(call);
+            } else if (node instanceof MethodInsnNode call) {
+                if (MonitorHooks.isWait(call.getOpcode(), call.name, call.desc)) {
+                    replace(call);
+                } else if (MonitorHooks.isNotify(call.getOpcode(), call.name, call.desc)) {
+                    method.instructions.insertBefore(call, notifyHook(call));
+                }
             }
         }
         if (!exits.isEmpty()) {
@@ -68,6 +71,17 @@ final class MethodHooks {
         method.instructions.set(
                 call, new MethodInsnNode(Opcodes.INVOKESTATIC, HOOKS, "await", descriptor, false));
         changed = true;
+    }
+
+    private InsnList notifyHook(MethodInsnNode call) {
+        InsnList list = new InsnList();
+        list.add(new InsnNode(Opcodes.DUP));
+        list.add(new InsnNode(call.name.equals("notifyAll") ? Opcodes.ICONST_1 : Opcodes.ICONST_0));
+        list.add(
+                new MethodInsnNode(
+                        Opcodes.INVOKESTATIC, HOOKS, "notifying", "(Ljava/lang/Object;Z)V", false));
+        changed = true;
+        return list;
     }
 
     private InsnList hook(AbstractInsnNode lock) {

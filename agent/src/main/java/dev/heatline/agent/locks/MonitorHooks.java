@@ -9,8 +9,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Inserts hooks before monitors are left, and replaces calls of {@code Object.wait}. The code keeps
- * its branches, so its stack maps stay as they are.
+ * Inserts hooks where monitors are left and notified, and replaces calls of {@code Object.wait}.
+ * The code keeps its branches, so its stack maps stay as they are.
  */
 final class MonitorHooks {
     private MonitorHooks() {}
@@ -40,6 +40,12 @@ final class MonitorHooks {
                 && (descriptor.equals("()V")
                         || descriptor.equals("(J)V")
                         || descriptor.equals("(JI)V"));
+    }
+
+    static boolean isNotify(int opcode, String name, String descriptor) {
+        return (opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKESPECIAL)
+                && (name.equals("notify") || name.equals("notifyAll"))
+                && descriptor.equals("()V");
     }
 
     /** Most classes have no monitors: they are only looked through. */
@@ -74,7 +80,7 @@ final class MonitorHooks {
                         String name,
                         String descriptor,
                         boolean isInterface) {
-                    found |= isWait(opcode, name, descriptor);
+                    found |= isWait(opcode, name, descriptor) || isNotify(opcode, name, descriptor);
                 }
             };
         }

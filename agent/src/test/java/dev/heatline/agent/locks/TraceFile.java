@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Reads a trace as a collector would: follows what is published, and frees full blocks. */
@@ -75,6 +76,14 @@ final class TraceFile {
 
     void beat() {
         LONG.setVolatile((ByteBuffer) map, LockTrace.HEARTBEAT, System.nanoTime());
+    }
+
+    List<String> chain(Event event) {
+        return Objects.requireNonNull(chains.get(event.chain()));
+    }
+
+    String lockType(Event event) {
+        return Objects.requireNonNull(locks.get(event.lock())).type();
     }
 
     /** Reads what is there and not read yet, first of all what it refers to. */

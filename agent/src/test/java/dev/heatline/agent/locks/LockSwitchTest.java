@@ -1,0 +1,178 @@
+package dev.heatline.agent.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.wire.LockTrace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+
+/** On, off, and on again. */
+class LockSwitchTest {
+    private static final int TIMES = 20;
+
+    @TempDir private Path temp;
+
+    static Stream<Path> jvms() throws IOException {
+        return Target.jvms().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void onAndOffUnderLoadManyTimes(Path jvm) throws Exception {
+        try (Target target = Target.start(jvm)) {
+            target.play("load");
+            for (int i = 0; i < TIMES; i++) {
+                assertThat(target.on()).isEqualTo("on");
+                TraceFile trace = target.trace();
+                Target.await(
+                        "events of all kinds",
+                        () -> {
+                            trace.beat();
+                            trace.poll();
+                            return trace.events.stream()
+                                    .mapToInt(TraceFile.Event::type)
+                                    .boxed()
+                                    .toList()
+                                    .containsAll(
+                                            List.of(
+                                                    LockTrace.ENTERED,
+                                                    LockTrace.EXIT,
+                                                    LockTrace.REENTERED,
+                                                    LockTrace.PARKED));
+                        });
+                assertThat(target.off()).isEqualTo("off");
+                assertThat(trace.state()).isEqualTo(LockTrace.STATE_OFF);
+            }
+            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void offGivesClassesTheirOwnCodeBack(Path jvm) throws Exception {
+        Path listener = listener();
+        try (Target target = Target.start(jvm)) {
+            List<String> names =
+                    List.of(
+                            Scenes.class.getName(),
+                            "java.util.Hashtable",
+                            "java.util.concurrent.locks.LockSupport");
+            List<List<String>> seen = new ArrayList<>();
+            seen.add(code(target, listener, names));
+            target.on();
+            seen.add(code(target, listener, names));
+            target.off();
+            seen.add(code(target, listener, names));
+            assertThat(seen.get(2)).isEqualTo(seen.get(0));
+            for (int i = 0; i < names.size(); i++) {
+                assertThat(seen.get(1).get(i)).isNotEqualTo(seen.get(0).get(i));
+            }
+        }
+    }
+
+    private List<String> code(Target target, Path listener, List<String> names) throws IOException {
+        List<String> code = new ArrayList<>();
+        for (String name : names) {
+            Path answer = Files.createTempFile(temp, "code", ".txt");
+            target.load(listener, answer + "," + name);
+            code.add(canonical(Files.readAllBytes(answer)));
+        }
+        return code;
+    }
+
+    /**
+     * Without what a JVM itself changes when it changes a class: constants that are not used any
+     * more stay, and stack maps go where it does not verify.
+     */
+    private static String canonical(byte[] bytes) {
+        ClassWriter writer = new ClassWriter(0);
+        new ClassReader(bytes).accept(writer, ClassReader.SKIP_FRAMES);
+        return HexFormat.of().formatHex(writer.toByteArray());
+    }
+
+    private Path listener() throws IOException {
+        Path jar = temp.resolve("listener.jar");
+        String file = Listener.class.getName().replace('.', '/') + ".class";
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Agent-Class", Listener.class.getName());
+        manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out, manifest);
+                InputStream in = Listener.class.getResourceAsStream("/" + file)) {
+            entries.putNextEntry(new JarEntry(file));
+            in.transferTo(entries);
+        }
+        return jar;
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoComesSecondIsToldSo(Path jvm) throws Exception {
+        try (Target target = Target.start(jvm)) {
+            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.on()).startsWith("failed: locks are already traced, since 2");
+            assertThat(target.on("blocks=1")).contains("blocks= takes a number from");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.on("blocks=64")).isEqualTo("on");
+            assertThat(Files.size(target.folder().resolve("trace")))
+                    .isEqualTo(LockTrace.HEADER_SIZE + 64L * LockTrace.BLOCK_SIZE);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatDoesNotFitIsCounted(Path jvm) throws Exception {
+        try (Target target = Target.start(jvm)) {
+            assertThat(target.on("blocks=4")).isEqualTo("on");
+            for (int i = 0; i < 3; i++) {
+                target.play("crowd");
+            }
+            TraceFile trace = target.trace();
+            assertThat(trace.header(LockTrace.DROPPED)).isPositive();
+            trace.poll();
+            assertThat(trace.events).isNotEmpty();
+            assertThat(target.exit()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void withoutAReaderItEndsByItself() throws Exception {
+        List<Target> targets = new ArrayList<>();
+        try {
+            for (Path jvm : Target.jvms()) {
+                Target target = Target.start(jvm);
+                targets.add(target);
+                target.play("load");
+                assertThat(target.on()).isEqualTo("on");
+            }
+            for (Target target : targets) {
+                TraceFile trace = target.trace();
+                Target.await("off", () -> trace.state() == LockTrace.STATE_OFF);
+                assertThat(target.on()).isEqualTo("on");
+                assertThat(target.exit()).isEqualTo(7);
+            }
+        } finally {
+            targets.forEach(Target::close);
+        }
+    }
+}

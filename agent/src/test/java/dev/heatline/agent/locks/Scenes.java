@@ -1,0 +1,376 @@
+package dev.heatline.agent.locks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The program that tests trace: plays small scenes with locks as it is told. */
+// What is bad style in a program is what a tracer must cope with.
+@SuppressWarnings({"InfiniteRecursion", "LockNotBeforeTry", "ThreadPriorityCheck", "WaitNotInLoop"})
+public final class Scenes {
+    private static final Object LOCK = new Object();
+    private static final Object OTHER = new Object();
+    private static final ReentrantLock REENTRANT = new ReentrantLock();
+    private static final int EXIT_CODE = 7;
+    private static final int CROWD = 1000;
+
+    private static volatile boolean loaded;
+    private static boolean notified;
+
+    private Scenes() {}
+
+    public static void main(String[] args) throws Exception {
+        System.out.println("ready");
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            play(line);
+            System.out.println("played " + line);
+        }
+        loaded = false;
+        System.exit(EXIT_CODE);
+    }
+
+    private static void play(String scene) throws Exception {
+        switch (scene) {
+            case "block" -> contend(Scenes::inBlock, () -> inBlock(() -> {}));
+            case "method" -> contend(new Scenes()::inMethod, null);
+            case "static method" -> contend(Scenes::inStaticMethod, null);
+            case "throw from block" -> contend(Scenes::throwFromBlock, null);
+            case "throw from method" -> contend(new Scenes()::throwFromMethod, null);
+            case "recursion" -> contend(Scenes::recursive, () -> inBlock(() -> {}));
+            case "nested" -> contend(Scenes::nested, () -> inBlock(() -> {}));
+            case "many exits" -> contend(Scenes::manyExits, () -> inBlock(() -> {}));
+            case "wait" -> waitAndNotify();
+            case "reentrant" -> reentrant();
+            case "virtual" -> virtual();
+            case "overflow" -> overflow();
+            case "crowd" -> crowd();
+            case "load" -> load();
+            case "hidden hooks" -> hiddenHooks();
+            case "look around" -> lookAround();
+            default -> throw new IllegalArgumentException(scene);
+        }
+    }
+
+    /** One thread takes a lock and leaves it when another, which runs enter, is blocked on it. */
+    private static void contend(Consumer<Runnable> hold, @Nullable Runnable enter)
+            throws Exception {
+        Runnable entering = enter == null ? () -> quietly(() -> hold.accept(() -> {})) : enter;
+        Thread waiter = new Thread(entering, "waiter");
+        Runnable untilBlocked =
+                () -> {
+                    waiter.start();
+                    await(waiter, Thread.State.BLOCKED);
+                };
+        Thread holder = new Thread(() -> quietly(() -> hold.accept(untilBlocked)), "holder");
+        holder.start();
+        holder.join();
+        waiter.join();
+    }
+
+    private static void await(Thread thread, Thread.State state) {
+        while (thread.getState() != state) {
+            Thread.yield();
+        }
+        // The state comes a moment before the JVM tells the tracer.
+        pause();
+    }
+
+    private static void pause() {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < 20_000_000) {
+            Thread.yield();
+        }
+    }
+
+    private static void quietly(Runnable body) {
+        try {
+            body.run();
+        } catch (IllegalStateException e) {
+            if (!"expected".equals(e.getMessage())) {
+                throw e;
+            }
+        }
+    }
+
+    private static void inBlock(Runnable inside) {
+        synchronized (LOCK) {
+            inside.run();
+        }
+    }
+
+    private synchronized void inMethod(Runnable inside) {
+        inside.run();
+    }
+
+    private static synchronized void inStaticMethod(Runnable inside) {
+        inside.run();
+    }
+
+    private static void throwFromBlock(Runnable inside) {
+        synchronized (LOCK) {
+            inside.run();
+            throw new IllegalStateException("expected");
+        }
+    }
+
+    private synchronized void throwFromMethod(Runnable inside) {
+        inside.run();
+        throw new IllegalStateException("expected");
+    }
+
+    private static void recursive(Runnable inside) {
+        synchronized (LOCK) {
+            inBlock(inside);
+            // Exits in the same moment are told once.
+            pause();
+        }
+    }
+
+    private static void nested(Runnable inside) {
+        synchronized (OTHER) {
+            synchronized (LOCK) {
+                inside.run();
+            }
+        }
+    }
+
+    /** Stays the owner, since whoever is blocked needs longer to wake up. */
+    private static void manyExits(Runnable inside) {
+        synchronized (LOCK) {
+            inside.run();
+            for (int i = 0; i < 1000; i++) {
+                synchronized (LOCK) {
+                    notified = !notified;
+                }
+            }
+        }
+    }
+
+    private static void waitAndNotify() throws Exception {
+        notified = false;
+        Thread waiter = new Thread(Scenes::waitForIt, "waiter");
+        waiter.start();
+        await(waiter, Thread.State.WAITING);
+        synchronized (LOCK) {
+            notified = true;
+            LOCK.notifyAll();
+            await(waiter, Thread.State.BLOCKED);
+        }
+        waiter.join();
+        Thread timed =
+                new Thread(
+                        () -> {
+                            synchronized (LOCK) {
+                                waitBriefly();
+                            }
+                        },
+                        "timed");
+        timed.start();
+        timed.join();
+        Thread interrupted = new Thread(Scenes::waitForIt, "interrupted");
+        notified = false;
+        interrupted.start();
+        await(interrupted, Thread.State.WAITING);
+        interrupted.interrupt();
+        interrupted.join();
+        try {
+            LOCK.wait();
+        } catch (IllegalMonitorStateException e) {
+            System.out.println("not the owner");
+        }
+    }
+
+    private static void waitForIt() {
+        synchronized (LOCK) {
+            try {
+                while (!notified) {
+                    LOCK.wait();
+                }
+            } catch (InterruptedException e) {
+                System.out.println("interrupted");
+            }
+        }
+    }
+
+    private static void waitBriefly() {
+        try {
+            LOCK.wait(5);
+            LOCK.wait(5, 1);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void reentrant() throws Exception {
+        Thread waiter = new Thread(Scenes::lockAndUnlock, "waiter");
+        REENTRANT.lock();
+        waiter.start();
+        await(waiter, Thread.State.WAITING);
+        REENTRANT.unlock();
+        waiter.join();
+    }
+
+    private static void lockAndUnlock() {
+        REENTRANT.lock();
+        REENTRANT.unlock();
+    }
+
+    /** As contend and reentrant, with virtual threads; by reflection, since 17 has none. */
+    private static void virtual() throws Exception {
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        List<Thread> threads = new ArrayList<>();
+        synchronized (LOCK) {
+            for (int i = 0; i < 50; i++) {
+                threads.add((Thread) start.invoke(null, (Runnable) () -> inBlock(() -> {})));
+            }
+            for (Thread thread : threads) {
+                await(thread, Thread.State.BLOCKED);
+            }
+        }
+        REENTRANT.lock();
+        for (int i = 0; i < 50; i++) {
+            threads.add((Thread) start.invoke(null, (Runnable) Scenes::lockAndUnlock));
+        }
+        await(threads.get(threads.size() - 1), Thread.State.WAITING);
+        REENTRANT.unlock();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** While somebody is blocked on the lock, so that the hooks have something to do. */
+    private static void overflow() throws Exception {
+        contend(
+                inside ->
+                        inBlock(
+                                () -> {
+                                    inside.run();
+                                    try {
+                                        dive(0);
+                                    } catch (StackOverflowError e) {
+                                        System.out.println("overflown");
+                                    }
+                                }),
+                () -> inBlock(() -> {}));
+    }
+
+    private static int dive(int depth) {
+        synchronized (LOCK) {
+            return dive(depth + 1) + 1;
+        }
+    }
+
+    private static void crowd() throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        synchronized (LOCK) {
+            for (int i = 0; i < CROWD; i++) {
+                Thread thread = new Thread(null, () -> inBlock(() -> {}), "one of many " + i, 1);
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                while (thread.getState() != Thread.State.BLOCKED) {
+                    Thread.yield();
+                }
+            }
+            await(threads.get(0), Thread.State.BLOCKED);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** Locks of all kinds, taken by many threads until the program ends. */
+    private static void load() {
+        loaded = true;
+        for (int i = 0; i < 8; i++) {
+            int kind = i % 4;
+            Thread thread = new Thread(() -> work(kind), "load " + i);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private static void work(int kind) {
+        long count = 0;
+        while (loaded) {
+            count++;
+            switch (kind) {
+                case 0 -> inBlock(Thread::yield);
+                case 1 -> inStaticMethod(Thread::yield);
+                case 2 -> lockAndUnlock();
+                default -> {
+                    synchronized (LOCK) {
+                        waitBriefly();
+                    }
+                }
+            }
+        }
+        System.out.println("work " + kind + " " + count);
+    }
+
+    /** Loads a class in a way that hides from it what the boot loader has. */
+    private static void hiddenHooks() throws Exception {
+        Class<?> hidden = new Hiding().loadClass("dev.heatline.agent.locks.Scenes$InHiding");
+        hidden.getMethod("run").invoke(null);
+    }
+
+    /** A loader as module systems have them. */
+    private static final class Hiding extends ClassLoader {
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("java.")) {
+                return super.loadClass(name, resolve);
+            }
+            if (!name.endsWith("InHiding")) {
+                throw new ClassNotFoundException(name);
+            }
+            String file = "/" + name.replace('.', '/') + ".class";
+            try (var in = Scenes.class.getResourceAsStream(file)) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    /** Has a monitor. */
+    public static final class InHiding {
+        private InHiding() {}
+
+        public static synchronized void run() {
+            System.out.println("ran in hiding");
+        }
+    }
+
+    private static void lookAround() throws Exception {
+        for (String name :
+                List.of("org.objectweb.asm.ClassReader", "dev.heatline.agent.locks.Locks")) {
+            try {
+                System.out.println("sees " + Class.forName(name));
+            } catch (ClassNotFoundException e) {
+                System.out.println("does not see " + name);
+            }
+        }
+        CountDownLatch latch = new CountDownLatch(1);
+        Thread thread = new Thread(latch::countDown);
+        thread.start();
+        latch.await();
+        for (Thread other : Thread.getAllStackTraces().keySet()) {
+            if (other.getName().contains("Heatline")) {
+                System.out.println("has thread " + other.getName());
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.heatline.agent.locks;
+
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** A program on a real JVM, to which a test attaches. Ends with the test. */
+final class Target implements AutoCloseable {
+    private static final Path AGENT = Path.of("target/heatline-agent.jar").toAbsolutePath();
+    private static final Path CLASSES = Path.of("target/test-classes").toAbsolutePath();
+    private static final Path JVMS = Path.of("/usr/lib/jvm");
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PAUSE_NANOS = 5_000_000;
+
+    private final Process process;
+    private final PrintStream input;
+    private final Path output;
+    private final Path errors;
+
+    /** Where trace and status are; a new one for every trace. */
+    private Path folder = Path.of("");
+
+    private Target(Process process, Path output, Path errors) {
+        this.process = process;
+        this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        this.output = output;
+        this.errors = errors;
+    }
+
+    /** All JVMs to test on: the one that runs the tests, and 17 if there is one. */
+    static List<Path> jvms() throws IOException {
+        List<Path> jvms = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
+        try (Stream<Path> homes = Files.list(JVMS)) {
+            homes.filter(Target::is17).sorted().limit(1).forEach(jvms::add);
+        }
+        if (jvms.size() == 1) {
+            System.err.println("JDK 17 not found under " + JVMS + ": JVMs of 17 not tested");
+        }
+        return jvms;
+    }
+
+    private static boolean is17(Path home) {
+        try {
+            return Files.isExecutable(home.resolve("bin/java"))
+                    && Files.readString(home.resolve("release")).contains("JAVA_VERSION=\"17.");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Starts {@link Scenes} with options of the JVM. */
+    static Target start(Path jvm, String... options) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(jvm.resolve("bin/java").toString());
+        // So that the JVM itself says nothing about our coming.
+        command.add("-XX:+EnableDynamicAgentLoading");
+        command.addAll(List.of(options));
+        command.addAll(List.of("-Xmx256m", "-cp", CLASSES.toString(), Scenes.class.getName()));
+        Path output = Files.createTempFile("target", ".txt");
+        Path errors = Files.createTempFile("target", ".err");
+        output.toFile().deleteOnExit();
+        errors.toFile().deleteOnExit();
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectOutput(output.toFile())
+                        .redirectError(errors.toFile())
+                        .start();
+        Target target = new Target(process, output, errors);
+        target.awaitOutput("ready");
+        return target;
+    }
+
+    /** Switches tracing on, in a folder of its own; returns the answer. */
+    String on(String... more) throws IOException {
+        Path place = Files.createTempDirectory("locks");
+        String status =
+                attach("locks=on,folder=" + place + (more.length == 0 ? "" : "," + more[0]), place);
+        if (status.equals("on")) {
+            folder = place;
+        }
+        return status;
+    }
+
+    String off() throws IOException {
+        return attach("locks=off,folder=" + folder, folder);
+    }
+
+    private String attach(String options, Path place) throws IOException {
+        load(AGENT, options);
+        return Files.readString(place.resolve("status")).strip();
+    }
+
+    /** Loads an agent. */
+    void load(Path jar, String options) throws IOException {
+        try {
+            VirtualMachine vm = VirtualMachine.attach(String.valueOf(process.pid()));
+            try {
+                vm.loadAgent(jar.toString(), options);
+            } finally {
+                vm.detach();
+            }
+        } catch (AttachNotSupportedException
+                | AgentLoadException
+                | AgentInitializationException e) {
+            throw new IOException(e);
+        }
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    TraceFile trace() throws IOException {
+        return new TraceFile(folder.resolve("trace"));
+    }
+
+    /** Lets it play a scene and waits for its end. */
+    void play(String scene) throws IOException {
+        long before = played(scene);
+        input.println(scene);
+        await(scene, () -> played(scene) > before || !process.isAlive());
+        if (played(scene) == before) {
+            throw new AssertionError(scene + " not played: " + output() + errors());
+        }
+    }
+
+    private long played(String scene) throws IOException {
+        return output().lines().filter(("played " + scene)::equals).count();
+    }
+
+    /** Lets it do something without an end. */
+    void say(String line) {
+        input.println(line);
+    }
+
+    void awaitOutput(String text) throws IOException {
+        await(text + " in " + output(), () -> output().contains(text) || !process.isAlive());
+        if (!output().contains(text)) {
+            throw new AssertionError(text + " not in " + output() + errors());
+        }
+    }
+
+    String output() throws IOException {
+        return Files.readString(output);
+    }
+
+    String errors() throws IOException {
+        return Files.readString(errors);
+    }
+
+    int exit() throws InterruptedException {
+        input.close();
+        if (!process.waitFor(PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
+            throw new AssertionError("the target does not end");
+        }
+        return process.exitValue();
+    }
+
+    /** What a test waits to see. */
+    interface Look {
+        boolean look() throws IOException;
+    }
+
+    static void await(String what, Look look) throws IOException {
+        long start = System.nanoTime();
+        while (!look.look()) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                throw new AssertionError("not within a minute: " + what);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
