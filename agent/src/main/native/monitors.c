@@ -12,6 +12,7 @@
 #define EPISODE_NANOS 500000ULL
 /* At different places, only if the owner had it no longer than this. */
 #define TINY_NANOS 20000ULL
+#define FEW_TIMES 4
 /* For short pieces of time a chain of the same owner and place is good enough for so long. */
 #define RECENT_NANOS 10000000ULL
 /* Who blocks longer than this, and nobody was seen leaving, was blocked by an unseen owner. */
@@ -39,25 +40,43 @@ void lock_tell(
     }
 }
 
-/* The last owner left once more, not long after the exit that is known. */
-static void leave_again(struct lock *lock, uint64_t now) {
-    uint64_t time = lock->exit_time + TICK_NANOS / 2;
-    lock->exit_time = time < now ? time : now;
-    lock->pending = lock->exit_owner != 0;
+static void tell_exit(
+        struct lock *lock, uint64_t time, uint64_t owner, uint32_t chain, uint64_t held) {
+    struct lane *lane = trace_begin(EXIT, time, owner);
+    if (lane != NULL) {
+        trace_put(lane, lock->id);
+        trace_put(lane, atomic_fetch_add(&lock->sequence, 1) + 1);
+        trace_put(lane, chain);
+        trace_put(lane, held);
+        trace_end(lane);
+    }
+}
+
+/*
+ * The last owner left so many times more, not long after the exit that is known. A few times are the
+ * end of what it was doing; many are all it does, and nobody knows when the last was.
+ */
+static void leave_again(struct lock *lock, int32_t times, uint64_t now) {
+    if (times > FEW_TIMES) {
+        uint64_t time = lock->exit_time + TICK_NANOS / 2;
+        time = time < now ? time : now;
+        lock->pending_held += time - lock->exit_time;
+        lock->exit_time = time;
+        lock->pending = lock->exit_owner != 0;
+    }
 }
 
 /* Tells the exit that was held back. */
 static void flush(struct lock *lock) {
     if (lock->pending) {
         lock->pending = false;
-        lock_tell(EXIT, lock->exit_time, lock->exit_owner, lock, lock->exit_chain);
+        tell_exit(lock, lock->exit_time, lock->exit_owner, lock->exit_chain, lock->pending_held);
     }
+    lock->pending_held = 0;
 }
 
 void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now) {
-    if (slot_left_again(env, lock)) {
-        leave_again(lock, now);
-    }
+    leave_again(lock, slot_left_again(env, lock), now);
     flush(lock);
 }
 
@@ -202,14 +221,16 @@ uint32_t lock_chain(
     return recent->chain;
 }
 
+/* entered: when the owner did, 0 if that was before anybody was blocked. */
 static void leave(
-        JNIEnv *env, struct lock *lock, uint64_t owner, jint site, bool left, uint64_t now) {
-    if (left) {
-        leave_again(lock, now);
-    }
+        JNIEnv *env, struct lock *lock, uint64_t owner, jint site, int32_t left, uint64_t entered,
+        uint64_t now) {
+    leave_again(lock, left, now);
     uint64_t since = later(lock->told, lock->exit_time);
     bool same = lock->exit_owner == owner;
+    uint64_t held = entered == 0 || entered > now ? 0 : now - entered;
     if (same && lock->exit_site == site && now - since < EPISODE_NANOS) {
+        lock->pending_held += held == 0 ? now - since : held;
         lock->exit_time = now;
         lock->pending = true;
         return;
@@ -222,9 +243,11 @@ static void leave(
      */
     bool hold_back =
             same && now - since < TINY_NANOS && now - lock->exit_told < EPISODE_NANOS;
-    if (!hold_back) {
+    if (hold_back) {
+        lock->pending_held += held == 0 ? now - since : held;
+    } else {
         flush(lock);
-        lock_tell(EXIT, now, owner, lock, chain);
+        tell_exit(lock, now, owner, chain, held);
         lock->exit_told = now;
         atomic_store_explicit(&lock->blind, false, memory_order_relaxed);
     }
@@ -237,13 +260,16 @@ static void leave(
 }
 
 JNIEXPORT void HOOK(exited)(
-        JNIEnv *env, jclass type, jint id, jint site, jboolean left, jthread current) {
+        JNIEnv *env, jclass type, jint id, jint site, jint left, jlong entered,
+        jthread current) {
     (void) type;
     uint64_t now = trace_now();
     if (tracer_enter()) {
         /* It is from before when tracing was switched off and on again meanwhile. */
         if (id > 0 && (uint32_t) id <= lock_count()) {
-            leave(env, lock_with((uint32_t) id), thread_of(env, current), site, left, now);
+            leave(
+                    env, lock_with((uint32_t) id), thread_of(env, current), site, left,
+                    (uint64_t) entered, now);
         }
         tracer_leave();
     }

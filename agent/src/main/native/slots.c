@@ -20,7 +20,8 @@ static jobjectArray contended;
 static jintArray ids;
 static jintArray class_counts;
 static jobjectArray owners;
-static jbooleanArray again;
+static jobjectArray inside;
+static jintArray again;
 
 static pthread_mutex_t slotting = PTHREAD_MUTEX_INITIALIZER;
 static bool taken[SLOTS];
@@ -90,7 +91,8 @@ bool slots_open(JNIEnv *env, jclass type) {
     ids = static_field(env, type, "ids", "[I");
     class_counts = static_field(env, type, "classes", "[I");
     owners = static_field(env, type, "owners", "[Ljava/lang/Thread;");
-    again = static_field(env, type, "again", "[Z");
+    inside = static_field(env, type, "inside", "[Ljava/lang/Thread;");
+    again = static_field(env, type, "again", "[I");
     jobject clock = static_field(env, type, "clock", "Ljava/nio/ByteBuffer;");
     /* The buffer is the class's, which stays for ever. */
     ticks = (*env)->GetDirectBufferAddress(env, clock);
@@ -138,6 +140,7 @@ static void give_slot(JNIEnv *env, struct lock *lock) {
     }
     lock->slot = -1;
     (*env)->SetObjectArrayElement(env, contended, slot, NULL);
+    (*env)->SetObjectArrayElement(env, inside, slot, NULL);
     (*env)->SetObjectArrayElement(env, owners, slot, NULL);
     count_class(env, lock->class_bucket, -1);
     taken[slot] = false;
@@ -179,16 +182,16 @@ void lock_unblock(JNIEnv *env, struct lock *lock) {
     pthread_mutex_unlock(&slotting);
 }
 
-bool slot_left_again(JNIEnv *env, struct lock *lock) {
-    jboolean left = JNI_FALSE;
+int32_t slot_left_again(JNIEnv *env, struct lock *lock) {
+    jint left = 0;
     int32_t slot = lock->slot;
     if (slot >= 0) {
-        (*env)->GetBooleanArrayRegion(env, again, slot, 1, &left);
+        (*env)->GetIntArrayRegion(env, again, slot, 1, &left);
         (*env)->SetObjectArrayElement(env, owners, slot, NULL);
     }
-    if (left) {
-        jboolean none = JNI_FALSE;
-        (*env)->SetBooleanArrayRegion(env, again, slot, 1, &none);
+    if (left > 0) {
+        jint none = 0;
+        (*env)->SetIntArrayRegion(env, again, slot, 1, &none);
     }
     return left;
 }
@@ -199,6 +202,7 @@ void slots_close(JNIEnv *env) {
     for (int32_t i = 0; i < SLOTS; i++) {
         (*env)->SetObjectArrayElement(env, contended, i, NULL);
         (*env)->SetObjectArrayElement(env, owners, i, NULL);
+        (*env)->SetObjectArrayElement(env, inside, i, NULL);
         taken[i] = false;
     }
     for (int32_t i = 0; i < CLASS_BUCKETS; i++) {
@@ -210,5 +214,6 @@ void slots_close(JNIEnv *env) {
     (*env)->DeleteGlobalRef(env, ids);
     (*env)->DeleteGlobalRef(env, class_counts);
     (*env)->DeleteGlobalRef(env, owners);
+    (*env)->DeleteGlobalRef(env, inside);
     (*env)->DeleteGlobalRef(env, again);
 }

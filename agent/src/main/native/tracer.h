@@ -80,6 +80,8 @@ struct lock {
     uint64_t exit_owner;
     uint64_t exit_time;
     uint64_t exit_told;
+    /* How long the owner had it, over all exits that are held back. */
+    uint64_t pending_held;
     /* When the last event under the monitor was. */
     uint64_t told;
     struct recent *recent;
@@ -112,8 +114,8 @@ void slots_close(JNIEnv *env);
 /* One thread more, one less is blocked on the lock. */
 void lock_block(JNIEnv *env, struct lock *lock, jobject object, uint64_t time);
 void lock_unblock(JNIEnv *env, struct lock *lock);
-/* Whether the last owner left once more since it told so; the next exit will be told. */
-bool slot_left_again(JNIEnv *env, struct lock *lock);
+/* How often the last owner left since it told so; the next exit will be told. */
+int32_t slot_left_again(JNIEnv *env, struct lock *lock);
 
 /* monitors.c */
 bool monitors_open(JNIEnv *env, jclass hooks);

@@ -65,7 +65,7 @@ public final class LockTrace {
 
     public static final int READER_LOST_SECONDS = 10;
 
-    /** CPU time the tracer's hooks and callbacks took in the application's threads. */
+    /** Time the tracer's hooks and callbacks took in the application's threads. */
     public static final int TRACER_NANOS = 80;
 
     /** Offsets in a block: its state, the published bytes behind the block's header, its kind. */
@@ -98,8 +98,10 @@ public final class LockTrace {
     public static final int ENTERED = 2;
 
     /**
-     * An owner is about to leave a monitor others are blocked on. LOCK SEQUENCE CHAIN. Exits of the
-     * same owner at the same place that follow one another are told only by their last.
+     * An owner is about to leave a monitor others are blocked on. LOCK SEQUENCE CHAIN HELD, the
+     * last being the nanoseconds since it entered, 0 if that was before anybody was blocked. Exits
+     * of the same owner that follow one another closely are told only by their last, with the sum
+     * of their times.
      */
     public static final int EXIT = 3;
 

@@ -37,12 +37,16 @@ public final class LockHooks {
     private static final ByteBuffer clock = ByteBuffer.allocateDirect(Integer.BYTES);
 
     /*
-     * Who left the lock of a slot last and told so, when by that clock, and whether it did once more
-     * since. Only the lock's owner reads and writes them.
+     * Who left the lock of a slot last and told so, when by that clock, and how often it did since. Only the lock's owner reads and writes them.
      */
     private static final @Nullable Thread[] owners = new @Nullable Thread[SLOTS];
     private static final int[] times = new int[SLOTS];
-    private static final boolean[] again = new boolean[SLOTS];
+    private static final int[] again = new int[SLOTS];
+
+    /** Who entered the lock of a slot and has not left it, and when by the monotonic clock. */
+    private static final @Nullable Thread[] inside = new @Nullable Thread[SLOTS];
+
+    private static final long[] entered = new long[SLOTS];
 
     private static volatile boolean tracing;
 
@@ -51,6 +55,44 @@ public final class LockHooks {
 
     private LockHooks() {}
 
+    /** After the current thread entered a monitor. */
+    public static void enter(Object lock) {
+        if (blocked != 0) {
+            come(lock);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static void come(@Nullable Object lock) {
+        try {
+            int slot = slot(lock);
+            Thread current = Thread.currentThread();
+            // Not for a monitor it is already inside of, nor for one it has left just now.
+            if (slot >= 0
+                    && inside[slot] != current
+                    && (owners[slot] != current || times[slot] != clock.getInt(0))) {
+                inside[slot] = current;
+                entered[slot] = System.nanoTime();
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
+    /** Where the lock is, or -1. */
+    @SuppressWarnings("ReferenceEquality") // A lock is this object and no other.
+    private static int slot(@Nullable Object lock) {
+        int limit = blocked;
+        if (lock != null && (limit <= FEW || isOfContendedClass(lock))) {
+            for (int i = 0; i < limit; i++) {
+                if (contended[i] == lock) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
     /** Before the current thread leaves a monitor; where is a number of that place in the code. */
     public static void exit(Object lock, int site) {
         if (blocked != 0) {
@@ -58,18 +100,11 @@ public final class LockHooks {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // A lock is this object and no other.
     private static void leave(@Nullable Object lock, int site) {
         try {
-            int limit = blocked;
-            if (lock == null || (limit > FEW && !isOfContendedClass(lock))) {
-                return;
-            }
-            for (int i = 0; i < limit; i++) {
-                if (contended[i] == lock) {
-                    leave(i, site);
-                    return;
-                }
+            int slot = slot(lock);
+            if (slot >= 0) {
+                leave(slot, site);
             }
         } catch (Throwable e) {
             return;
@@ -82,14 +117,16 @@ public final class LockHooks {
         int time = clock.getInt(0);
         Thread current = Thread.currentThread();
         if (owners[slot] == current && times[slot] == time) {
-            again[slot] = true;
+            again[slot]++;
             return;
         }
-        boolean before = again[slot];
+        int before = again[slot];
+        long since = inside[slot] == current ? entered[slot] : 0;
+        inside[slot] = null;
         owners[slot] = current;
         times[slot] = time;
-        again[slot] = false;
-        exited(ids[slot], site, before, current);
+        again[slot] = 0;
+        exited(ids[slot], site, before, since, current);
     }
 
     /** Not by the lock's own hash code: asking for that would inflate it. */
@@ -225,7 +262,7 @@ public final class LockHooks {
     /** Lets the JVM look up the native methods now, by Java code that must not run in a hook. */
     private static void link() {
         Thread current = Thread.currentThread();
-        exited(0, 0, false, current);
+        exited(0, 0, 0, 0, current);
         beginWait(current, current);
         endWait(current);
         notified(current, true);
@@ -250,7 +287,7 @@ public final class LockHooks {
 
     private static native void off();
 
-    private static native void exited(int id, int site, boolean again, Thread current);
+    private static native void exited(int id, int site, int again, long entered, Thread current);
 
     private static native boolean beginWait(Object lock, Thread current);
 

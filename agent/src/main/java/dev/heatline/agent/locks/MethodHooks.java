@@ -42,9 +42,12 @@ final class MethodHooks {
     /** Returns whether there was anything to do. */
     boolean insert() {
         List<AbstractInsnNode> exits = new ArrayList<>();
+        List<AbstractInsnNode> entries = new ArrayList<>();
         for (AbstractInsnNode node : method.instructions) {
             if (node.getOpcode() == Opcodes.MONITOREXIT) {
                 exits.add(node);
+            } else if (node.getOpcode() == Opcodes.MONITORENTER) {
+                entries.add(node);
             } else if (node instanceof MethodInsnNode call) {
                 if (MonitorHooks.isWait(call.getOpcode(), call.name, call.desc)) {
                     replace(call);
@@ -53,6 +56,7 @@ final class MethodHooks {
                 }
             }
         }
+        entries.forEach(this::hookEntry);
         if (!exits.isEmpty()) {
             exits.removeAll(exitsOfHandlers());
             exits.removeIf(exit -> !isGuarded(exit));
@@ -64,6 +68,31 @@ final class MethodHooks {
             hookReturns();
         }
         return changed;
+    }
+
+    /**
+     * After an entry, before the next instruction: there, something thrown leaves the monitor
+     * again. Where another instruction can jump to, there is a frame, and the lock would not be on
+     * the stack; nor is it known where that is in classes that have no frames.
+     */
+    private void hookEntry(AbstractInsnNode entry) {
+        AbstractInsnNode next = entry.getNext();
+        while (next != null && next.getOpcode() < 0 && !(next instanceof FrameNode)) {
+            next = next.getNext();
+        }
+        if (next != null
+                && !(next instanceof FrameNode)
+                && version >= Opcodes.V1_7
+                && isGuarded(next)) {
+            method.instructions.insertBefore(entry, new InsnNode(Opcodes.DUP));
+            method.instructions.insertBefore(next, enterHook());
+            changed = true;
+        }
+    }
+
+    private static MethodInsnNode enterHook() {
+        return new MethodInsnNode(
+                Opcodes.INVOKESTATIC, HOOKS, "enter", "(Ljava/lang/Object;)V", false);
     }
 
     private void replace(MethodInsnNode call) {
@@ -218,7 +247,11 @@ final class MethodHooks {
                 code.insertBefore(node, hook(self()));
             }
         }
-        code.insert(from);
+        InsnList entry = new InsnList();
+        entry.add(from);
+        entry.add(self());
+        entry.add(enterHook());
+        code.insert(entry);
         code.add(to);
         if (version >= Opcodes.V1_6) {
             boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;

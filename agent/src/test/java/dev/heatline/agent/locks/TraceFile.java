@@ -160,8 +160,8 @@ final class TraceFile {
         int count =
                 switch (type) {
                     case LockTrace.ENTERED, LockTrace.REENTERED -> 2;
+                    case LockTrace.EXIT -> 4;
                     case LockTrace.ENTER,
-                            LockTrace.EXIT,
                             LockTrace.WAIT,
                             LockTrace.WAITED,
                             LockTrace.OWNER,

@@ -17,16 +17,10 @@ final class MonitorReplay implements EventOrder.Replay {
     static final String AFTER_WAIT = "monitor after wait";
     static final String WAIT = "wait";
 
-    /**
-     * A monitor that was left and is then had by a waiter was on its way to that waiter, unless it
-     * took so long that somebody must have had it whose exit is not seen.
-     */
-    private static final long LONGEST_HANDOVER_NANOS = 5_000_000;
-
     private final long lock;
     private final TraceNames names;
     private final ContentionSink sink;
-    private final Ownership ownership = new Ownership(LONGEST_HANDOVER_NANOS);
+    private final Ownership ownership = new Ownership();
 
     /** Threads that want the monitor, first come first. */
     private final Map<Long, Waiter> waiters = new LinkedHashMap<>();
@@ -87,6 +81,7 @@ final class MonitorReplay implements EventOrder.Replay {
                                     Ownership.Cause.UNKNOWN,
                                     0,
                                     0,
+                                    wait.nanos(),
                                     Math.max(0, event.nanos() - wait.nanos()))),
                     Optional.empty());
         }
@@ -137,9 +132,32 @@ final class MonitorReplay implements EventOrder.Replay {
                     lock,
                     thread,
                     names.chainOf(waiter.chain),
-                    ownership.divide(waiter.since, until),
-                    asked.filter(event -> event.nanos() >= waiter.since && event.nanos() <= until));
+                    ownership.divide(waiter.since, until).stream().map(this::known).toList(),
+                    asked.filter(owner -> isWithin(owner, waiter.since, until)));
         }
+    }
+
+    /**
+     * While the JVM named an owner, the monitor was not on its way: it was had by somebody whose
+     * entries and exits are not seen.
+     */
+    private Ownership.Part known(Ownership.Part part) {
+        boolean had =
+                part.cause() == Ownership.Cause.HANDOVER
+                        && asked.filter(
+                                        owner ->
+                                                isWithin(
+                                                        owner,
+                                                        part.from(),
+                                                        part.from() + part.nanos()))
+                                .isPresent();
+        return had
+                ? new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, part.from(), part.nanos())
+                : part;
+    }
+
+    private static boolean isWithin(LockEvent event, long from, long until) {
+        return event.nanos() >= from && event.nanos() <= until;
     }
 
     @Override

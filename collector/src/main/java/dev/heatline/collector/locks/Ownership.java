@@ -24,8 +24,9 @@ final class Ownership {
      *
      * @param thread the owner's
      * @param chain the owner's
+     * @param from when it began
      */
-    record Part(Cause cause, long thread, long chain, long nanos) {}
+    record Part(Cause cause, long thread, long chain, long from, long nanos) {}
 
     /** Why somebody had to wait. */
     enum Cause {
@@ -34,19 +35,10 @@ final class Ownership {
         UNKNOWN
     }
 
-    private final long longestHandoverNanos;
     private final Deque<Slice> slices = new ArrayDeque<>();
 
     /** The end of the last owner's time; {@link #NOT_YET} before the first. */
     private long left = NOT_YET;
-
-    /**
-     * @param longestHandoverNanos how long a lock can be on its way from one owner to the next;
-     *     more than that is somebody unknown's
-     */
-    Ownership(long longestHandoverNanos) {
-        this.longestHandoverNanos = longestHandoverNanos;
-    }
 
     /** An owner had the lock in this time and leaves it. */
     void held(long from, long until, long thread, long chain) {
@@ -86,7 +78,7 @@ final class Ownership {
                     at = slice.from;
                 }
                 long end = Math.min(slice.until, until);
-                parts.add(new Part(Cause.OWNER, slice.thread, slice.chain, end - at));
+                parts.add(new Part(Cause.OWNER, slice.thread, slice.chain, at, end - at));
                 at = end;
             }
             lastLeft = Math.min(slice.until, until);
@@ -97,8 +89,9 @@ final class Ownership {
         return parts;
     }
 
-    private void addGap(List<Part> parts, long from, long until, long lastLeft) {
-        boolean handedOver = lastLeft != NOT_YET && until - lastLeft <= longestHandoverNanos;
-        parts.add(new Part(handedOver ? Cause.HANDOVER : Cause.UNKNOWN, 0, 0, until - from));
+    /** Between the exit of one owner and the entry of the next, nobody had the lock. */
+    private static void addGap(List<Part> parts, long from, long until, long lastLeft) {
+        Cause cause = lastLeft == NOT_YET ? Cause.UNKNOWN : Cause.HANDOVER;
+        parts.add(new Part(cause, 0, 0, from, until - from));
     }
 }

@@ -31,8 +31,7 @@ final class ParkReplay implements EventOrder.Replay {
 
     /** Those who are parked with one blocker, and who had it meanwhile. */
     private static final class Waiters {
-        /** Every unpark is seen, so what is between is the way to the next owner. */
-        private final Ownership ownership = new Ownership(Long.MAX_VALUE);
+        private final Ownership ownership = new Ownership();
 
         private final Map<Long, Park> parks = new LinkedHashMap<>();
 
@@ -158,8 +157,8 @@ final class ParkReplay implements EventOrder.Replay {
                 .map(
                         by ->
                                 new Ownership.Part(
-                                        Ownership.Cause.OWNER, by.thread(), by.chain(), nanos))
-                .orElseGet(() -> new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, nanos));
+                                        Ownership.Cause.OWNER, by.thread(), by.chain(), 0, nanos))
+                .orElseGet(() -> new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, 0, nanos));
     }
 
     @Override

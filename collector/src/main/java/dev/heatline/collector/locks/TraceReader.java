@@ -219,8 +219,14 @@ final class TraceReader implements AutoCloseable {
         long nanos = block.nanos;
         long thread = in.next();
         return switch (type) {
-            case LockTrace.ENTER, LockTrace.EXIT, LockTrace.WAIT, LockTrace.OWNER ->
+            case LockTrace.ENTER, LockTrace.WAIT, LockTrace.OWNER ->
                     new LockEvent(type, nanos, thread, in.next(), in.next(), 0, in.next(), false);
+            case LockTrace.EXIT -> {
+                long lock = in.next();
+                long order = in.next();
+                long chain = in.next();
+                yield new LockEvent(type, nanos, thread, lock, order, in.next(), chain, false);
+            }
             case LockTrace.ENTERED, LockTrace.REENTERED ->
                     new LockEvent(type, nanos, thread, in.next(), in.next(), 0, 0, false);
             case LockTrace.WAITED, LockTrace.PARK ->

@@ -112,7 +112,10 @@ class ThreadWatchTest {
             // The kernel may need a while longer for the last of them.
             long counted =
                     seen.threads().stream()
-                            .filter(it -> List.of("brief", StealAccounting.ENDED).contains(it.name()))
+                            .filter(
+                                    it ->
+                                            List.of("brief", StealAccounting.ENDED)
+                                                    .contains(it.name()))
                             .mapToLong(it -> counted(seen, it))
                             .sum();
             assertThat(counted(seen, named(seen, StealAccounting.ENDED)))
