@@ -93,7 +93,9 @@ public final class LockHooks {
         return -1;
     }
 
-    /** Before the current thread leaves a monitor; where is a number of that place in the code. */
+    /**
+     * Before the current thread leaves a monitor; the site is a number of that place in the code.
+     */
     public static void exit(Object lock, int site) {
         if (blocked != 0) {
             leave(lock, site);

@@ -6,6 +6,7 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,8 @@ final class Target implements AutoCloseable {
 
     /** Where trace and status are; a new one for every trace. */
     private Path folder = Path.of("");
+
+    private final List<Path> folders = new ArrayList<>();
 
     private Target(Process process, Path output, Path errors) {
         this.process = process;
@@ -83,7 +86,8 @@ final class Target implements AutoCloseable {
 
     /** Switches tracing on, in a folder of its own; returns the answer. */
     String on(String... more) throws IOException {
-        Path place = Files.createTempDirectory("locks");
+        Path place = Files.createTempDirectory("locks-test");
+        folders.add(place);
         String status =
                 attach("locks=on,folder=" + place + (more.length == 0 ? "" : "," + more[0]), place);
         if (status.equals("on")) {
@@ -185,5 +189,14 @@ final class Target implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        try {
+            for (Path place : folders) {
+                Files.deleteIfExists(place.resolve("trace"));
+                Files.deleteIfExists(place.resolve("status"));
+                Files.delete(place);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
