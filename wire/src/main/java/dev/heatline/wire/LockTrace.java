@@ -5,11 +5,12 @@ package dev.heatline.wire;
  * memory; the tracer never waits for the collector.
  *
  * <p>All numbers are little-endian. The file is a header of {@link #HEADER_SIZE} bytes and blocks
- * of {@link #BLOCK_SIZE} bytes. A thread of the operating system that has something to say takes a
- * free block, appends events to it without any synchronization, publishes what it has written by
- * raising {@link #BLOCK_USED}, and marks the block full when the next event does not fit. The
- * reader follows {@link #BLOCK_USED}, and frees a full block when it has read it. Where no block is
- * free, events are dropped and counted ({@link #DROPPED}).
+ * of {@link #BLOCK_SIZE} bytes. Whoever has something to say takes one of a few dozen lanes, which
+ * hardly ever is somebody else's at the moment, appends an event to the block of that lane and
+ * publishes it by raising {@link #BLOCK_USED}. When the next event does not fit, the block is
+ * marked full, and the lane gets a free one. The reader follows {@link #BLOCK_USED}, and frees a
+ * full block when it has read it. Where no block is free, events are dropped and counted ({@link
+ * #DROPPED}).
  *
  * <p>What events refer to is described once, in blocks of the kind {@link #METADATA}, of which one
  * at a time is written, under a lock. A description is published before the first event that needs

@@ -253,6 +253,15 @@ public final class LockHooks {
         }
     }
 
+    /**
+     * What is caught where the clock is read, in several JDKs. It would be loaded when first
+     * something is thrown there: when the stack is exhausted, which is no time to load a class.
+     */
+    private static final String[] CAUGHT = {
+        "jdk.internal.misc.ScopedMemoryAccess$Scope$ScopedAccessError",
+        "jdk.internal.misc.ScopedMemoryAccess$ScopedAccessError"
+    };
+
     /** Begins a trace; returns why that is not possible, or null. */
     public static @Nullable String start(String file, int blocks) {
         link();
@@ -271,6 +280,18 @@ public final class LockHooks {
         beginPark(LockSupport.getBlocker(current), false, current);
         endPark(current);
         unpark(current, current);
+        for (String name : CAUGHT) {
+            load(name);
+        }
+    }
+
+    private static void load(String name) {
+        try {
+            Class.forName(name, true, null);
+        } catch (ClassNotFoundException e) {
+            // Another JDK's.
+            return;
+        }
     }
 
     /** Ends the trace. */

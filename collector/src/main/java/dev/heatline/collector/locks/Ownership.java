@@ -42,7 +42,12 @@ final class Ownership {
 
     /** An owner had the lock in this time and leaves it. */
     void held(long from, long until, long thread, long chain) {
-        slices.add(new Slice(Math.max(from, left), until, thread, chain));
+        long since = Math.max(from, left);
+        if (until <= since) {
+            // Told late: others have left since.
+            return;
+        }
+        slices.add(new Slice(since, until, thread, chain));
         left = until;
         if (slices.size() > MOST_SLICES) {
             slices.remove();
