@@ -136,7 +136,7 @@ final class Locks implements Action {
                 ? "nobody had to wait"
                 : String.format(
                         Locale.ROOT,
-                        "%,d waits, %,d bytes of trace (%d each), %.1f ms of CPU time in the"
+                        "%,d waits, %,d bytes of trace (%d each), %.1f ms of tracing in the"
                                 + " application",
                         count,
                         analysis.bytes(),

@@ -50,7 +50,11 @@ final class Choice {
 
     /** Families of classes of the JDK. */
     private static final List<String> JDK_PREFIXES =
-            List.of("java/util/Collections$Synchronized", "java/util/logging/");
+            List.of(
+                    "java/util/Collections$Synchronized",
+                    "java/util/logging/",
+                    "sun/nio/ch/",
+                    "sun/net/httpserver/");
 
     /** Generated while the application runs, without monitors. */
     private static final List<String> GENERATED =
