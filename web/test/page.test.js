@@ -506,7 +506,7 @@ test('what is seen soon is measured', async (t) => {
 
 const chips = (page) =>
   page.locator('ol.chips .chip').evaluateAll((all) => all.map((it) => it.dataset.aspect));
-const by = (page) => new URL(page.url()).searchParams.get('by');
+const brokenDown = (page, by) => page.waitForURL((url) => url.searchParams.get('by') === by);
 const answered = (page) => page.waitForSelector('.view-locks .details:not([aria-busy]) h2');
 
 test('the guilty call chain stands beside the one it kept waiting', async (t) => {
@@ -536,7 +536,7 @@ test('aspects are moved, added and taken away by keys alone', async (t) => {
   await page.focus('button[aria-label="Move left Owner call chain"]');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowLeft');
-  await page.waitForURL((url) => url.searchParams.get('by') === 'owner-chain,lock-class,blocked-chain');
+  await brokenDown(page, 'owner-chain,lock-class,blocked-chain');
   assert.equal(await text(page, '.aspects [role=status]'), 'Owner call chain is number 1 of 3');
   assert.match(
     await page.evaluate(() => document.activeElement.getAttribute('aria-label')),
@@ -546,7 +546,7 @@ test('aspects are moved, added and taken away by keys alone', async (t) => {
   await page.keyboard.press('Enter');
   await page.focus('button[aria-label="Add Kind"]');
   await page.keyboard.press('Enter');
-  await page.waitForURL((url) => url.searchParams.get('by') === 'owner-chain,blocked-chain,kind');
+  await brokenDown(page, 'owner-chain,blocked-chain,kind');
   await page.waitForSelector('th button:text-is("Owner call chain › Blocked call chain › Kind")');
   await page.reload();
   await settled(page);
@@ -564,11 +564,11 @@ test('aspects are dragged to their place', async (t) => {
     await page.mouse.up();
   };
   await drag('owner-chain', '[data-aspect=lock-class]', 0.2);
-  assert.equal(by(page), 'owner-chain,lock-class,blocked-chain');
+  await brokenDown(page, 'owner-chain,lock-class,blocked-chain');
   await drag('owner-thread', '[data-aspect=blocked-chain]', 0.2);
-  assert.equal(by(page), 'owner-chain,lock-class,owner-thread,blocked-chain');
+  await brokenDown(page, 'owner-chain,lock-class,owner-thread,blocked-chain');
   await drag('lock-class', 'ul.chips', 0.5);
-  assert.equal(by(page), 'owner-chain,owner-thread,blocked-chain');
+  await brokenDown(page, 'owner-chain,owner-thread,blocked-chain');
   await page.waitForSelector('th button:text-is("Owner call chain › Owner thread › Blocked call chain")');
 });
 

@@ -18,9 +18,7 @@ import type { Context } from '../page';
 import { Table, type Column } from '../table';
 import { partOptions } from '../tables';
 import { amount, count, percent } from '../words';
-import { bar, methodLink } from './methods';
-
-const LONGEST_NAME = 400;
+import { bar, LONGEST_NAME, methodLink } from './methods';
 
 /** Asks for contentions by aspects, of those below a path. */
 export type Asking = (by: readonly Aspect[], path: readonly string[], time: Time) => Promise<Locks>;
@@ -74,12 +72,8 @@ export class LockDetails {
         this.histogram(`How long they ${this.time === 'held' ? 'held' : 'waited'}`, waits, this.time),
         ...(this.time === 'held' ? [] : [this.histogram(this.holder(), holds, 'held')]),
       ),
-      el(
-        'div',
-        { class: 'columns' },
-        this.table('Its locks', 'locks', ['kind', 'lock-class', 'lock'], locks),
-        this.table('Its threads', 'threads', this.known('blocked-thread', 'owner-thread'), threads),
-      ),
+      this.table('Its locks', 'locks', ['kind', 'lock-class', 'lock'], locks),
+      this.table('Its threads', 'threads', this.known('blocked-thread', 'owner-thread'), threads),
     );
   }
 
@@ -246,7 +240,9 @@ export class LockDetails {
           el('td', { class: 'number' }, amount(took, { name: time, unit: 's' })),
         ),
       );
-    const heads = ['Duration', 'Share', TIMES[time], time].map((it) => el('th', { scope: 'col' }, it));
+    const heads = ['Duration', 'Share', TIMES[time], time].map((it, at) =>
+      el('th', { scope: 'col', class: at > 1 ? 'number' : undefined }, it),
+    );
     const table = el(
       'table',
       { class: 'histogram' },
@@ -258,7 +254,9 @@ export class LockDetails {
       'section',
       {},
       el('h3', {}, caption),
-      buckets.length === 0 ? el('p', { class: 'quiet' }, 'Nothing is known.') : table,
+      buckets.length === 0
+        ? el('p', { class: 'quiet' }, 'Nothing is known.')
+        : el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption }, table),
     );
   }
 }

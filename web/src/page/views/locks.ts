@@ -1,5 +1,5 @@
 import { el } from '../../flame/dom';
-import { nameKey, neutralise } from '../../flame/names';
+import { neutralise } from '../../flame/names';
 import { AspectChips } from '../aspects';
 import {
   aspectsOf,
@@ -13,7 +13,7 @@ import {
   type Time,
 } from '../contentions';
 import type { Context } from '../page';
-import type { Change } from '../route';
+import { written, type Change } from '../route';
 import { keyOfPath, LockDetails } from './lockdetails';
 import { blockedOverTime } from './locktimes';
 import { LockTree } from './locktree';
@@ -99,8 +99,7 @@ class LocksView {
     params.set('resource', time);
     params.set('by', by.join());
     params.set('limit', String(limit));
-    // Call chains are longer than an address should be.
-    for (const each of path) params.append('node', each.length > 100 ? nameKey(each) : each);
+    for (const each of path) params.append('node', written(each));
     return this.context.api.ask<Locks>('locks', params);
   }
 

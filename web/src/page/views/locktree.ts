@@ -19,12 +19,11 @@ import { Table, type Column } from '../table';
 import { tableOptions } from '../tables';
 import { amount, count, percent } from '../words';
 import { keyOfPath } from './lockdetails';
-import { bar } from './methods';
+import { bar, LONGEST_NAME } from './methods';
 
 /** From this share on a row is unfolded unless somebody folds it, in percent. */
 const UNFOLDED = 5;
 
-const LONGEST_NAME = 400;
 const LONGEST_TITLE = 4000;
 
 /** What a tree of locks needs of the view it is in. */
@@ -156,7 +155,8 @@ export class LockTree {
     }
     const name = row.path[row.path.length - 1];
     const shown = clipped(neutralise(folded(name)), LONGEST_NAME);
-    if (row.path.length < this.answer.by.length) place.append(this.toggle(row, shown));
+    const isLeaf = row.path.length === this.answer.by.length;
+    place.append(isLeaf ? el('span', { class: 'fold' }) : this.toggle(row, shown));
     place.append(
       el(
         'button',

@@ -5,10 +5,7 @@ import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import java.util.List;
 
-/**
- * Finds a row of arranged contentions by the values of its first aspects. A call chain is longer
- * than an address should be: it may be given by its key.
- */
+/** Finds a row of arranged contentions by the values of its first aspects. */
 final class ArrangedRow {
     private ArrangedRow() {}
 
@@ -46,32 +43,10 @@ final class ArrangedRow {
 
     private static int child(Profile arranged, int parent, String wanted) {
         for (int child = parent + 1; child < arranged.end(parent); child = arranged.end(child)) {
-            String name = arranged.consumerOf(child).display();
-            if (name.equals(wanted) || key(name).equals(wanted)) {
+            if (ShortName.means(wanted, arranged.consumerOf(child).display())) {
                 return child;
             }
         }
         return Profile.NO_NODE;
-    }
-
-    /** Of 53 bits, in base 36: the same that the page makes, see {@code nameKey} in names.ts. */
-    static String key(String name) {
-        int a = 0xdeadbeef;
-        int b = 0x41c6ce57;
-        for (int i = 0; i < name.length(); i++) {
-            a = (a ^ name.charAt(i)) * (int) 2654435761L;
-            b = (b ^ name.charAt(i)) * 1597334677;
-        }
-        a = mixed(a) ^ mixedOther(b);
-        b = mixed(b) ^ mixedOther(a);
-        return Long.toString(((b & 0x1fffffL) << 32) | (a & 0xffffffffL), 36);
-    }
-
-    private static int mixed(int bits) {
-        return (bits ^ (bits >>> 16)) * (int) 2246822507L;
-    }
-
-    private static int mixedOther(int bits) {
-        return (bits ^ (bits >>> 13)) * (int) 3266489909L;
     }
 }

@@ -54,7 +54,8 @@ final class ContentionPart {
     /** For each node whether it is a method or was called by it. */
     private boolean[] below(String root) {
         boolean[] begins = new boolean[profile.consumerCount()];
-        MethodFinder.find(profile, root).forEach(method -> begins[method] = true);
+        MethodFinder.find(profile, ShortName.method(profile, root))
+                .forEach(method -> begins[method] = true);
         boolean[] selected = new boolean[profile.nodeCount()];
         for (int node = 1; node < selected.length; node++) {
             selected[node] = selected[profile.parent(node)] || begins[profile.consumer(node)];

@@ -157,7 +157,7 @@ class LocksTest {
     }
 
     @Test
-    void whatLiesBelowARowIsAskedForByItsPathOrItsKeys() {
+    void whatLiesBelowARowIsAskedForByItsPathWholeOrShort() {
         server.upload("shop", "1", "a", CONTENTIONS);
         String chain = "shop.Products.byNumber() ← shop.Main.run()";
         String question = "/locks?app=shop&by=blocked-chain,owner-thread,kind";
@@ -171,7 +171,7 @@ class LocksTest {
                         named + " / [handed over] / monitor = 1");
         assertThat(named).startsWith(chain.substring(0, "shop.Products.byNumber".length()));
         assertThat(rows(server.get(question + "&node=" + encoded(named)))).isEqualTo(expected);
-        assertThat(rows(server.get(question + "&node=" + ArrangedRow.key(named))))
+        assertThat(rows(server.get(question + "&node=" + encoded("shop…" + ShortName.key(named)))))
                 .isEqualTo(expected);
         assertThat(rows(server.get(question + "&node=" + encoded(named) + "&node=worker-2")))
                 .containsExactly(
@@ -180,12 +180,6 @@ class LocksTest {
                         named + " / worker-2 / monitor = 8");
         assertThat(server.refusal(question + "&node=nobody"))
                 .isEqualTo("400 no blocked-chain nobody at level 1 of these contentions");
-    }
-
-    @Test
-    void keysAreThoseOfThePage() {
-        assertThat(ArrangedRow.key("shop.Products.byName ← shop.Main.run")).isEqualTo("c4p9v0dxfx");
-        assertThat(ArrangedRow.key("")).isEqualTo("wvjl67o803");
     }
 
     @Test
