@@ -595,6 +595,33 @@ test('rows of locks fold and are chosen, which is kept in the address', async (t
   assert.equal(await text(page, '.details .owner-chain'), chains);
 });
 
+test('what a tree of locks leaves out is asked for when it is wanted', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await answered(page);
+  const rows = () => page.locator('.view-locks .table').first().locator('tbody tr').count();
+  const all = await rows();
+  await page.route(/\/locks\?.*limit=300/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=300', 'limit=4') }),
+  );
+  await page.reload();
+  await answered(page);
+  const few = await rows();
+  assert.ok(few < all, `${few} of ${all}`);
+  const more = page.locator('.view-locks button:text-is("smaller ones …"):visible');
+  while ((await more.count()) > 0) {
+    const before = await rows();
+    await more.last().click();
+    await page.waitForFunction(
+      (old) => document.querySelector('.view-locks .table tbody').children.length !== old,
+      before,
+    );
+  }
+  assert.equal(await rows(), all);
+  await page.reload();
+  await answered(page);
+  assert.equal(await rows(), all);
+});
+
 test('what was waited for and held is another question', async (t) => {
   const page = await open(t, VIEWS.locks);
   await page.click('.kinds a:text-is("held")');

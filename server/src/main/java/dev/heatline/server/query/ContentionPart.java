@@ -26,13 +26,25 @@ final class ContentionPart {
     private final Profile profile;
     private final boolean held;
 
+    /** Where the tree of contentions begins, and where it ends; the same if there is none. */
+    private final int first;
+
+    private final int end;
+
     private ContentionPart(Profile profile, boolean held) {
         this.profile = profile;
         this.held = held;
+        int root = profile.idOf(ContentionBuilder.ROOT);
+        int node = 1;
+        while (node < profile.nodeCount() && profile.consumer(node) != root) {
+            node = profile.end(node);
+        }
+        this.first = node;
+        this.end = node < profile.nodeCount() ? profile.end(node) : node;
     }
 
     /**
-     * The contentions that are meant, and what else the profile of the chosen threads holds.
+     * The contentions that are meant; without root and task, all that the chosen threads did.
      *
      * @throws ModelException if there is no such method in the profile
      */
@@ -68,22 +80,18 @@ final class ContentionPart {
         return tasks.select(tasks.names());
     }
 
-    /** The profile without contentions of threads that were elsewhere; their places stay. */
+    /** The contentions of threads that were in the selection, with all of their places. */
     private Profile in(boolean[] selected) {
-        boolean[] kept = kept(selected);
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
-        int[] newConsumer = new int[profile.consumerCount()];
-        for (int id = 0; id < newConsumer.length; id++) {
-            newConsumer[id] = builder.consumer(profile.consumerAt(id));
-        }
         int[] newNode = new int[profile.nodeCount()];
-        for (int node = 1; node < newNode.length; node++) {
+        for (int node = first; node < end; node++) {
             newNode[node] =
                     builder.child(
                             newNode[profile.parent(node)],
-                            newConsumer[profile.consumer(node)],
+                            builder.consumer(profile.consumerOf(node)),
                             profile.site(node));
         }
+        boolean[] kept = kept(selected);
         for (Column column : profile.columns()) {
             ColumnBuilder target = builder.column(column.resource());
             for (int row = 0; row < column.rows(); row++) {
@@ -91,7 +99,9 @@ final class ContentionPart {
                     int thread = column.thread(row);
                     target.add(
                             newNode[column.node(row)],
-                            thread == Column.NO_THREAD ? thread : newConsumer[thread],
+                            thread == Column.NO_THREAD
+                                    ? thread
+                                    : builder.consumer(profile.consumerAt(thread)),
                             column.value(row));
                 }
             }
@@ -99,23 +109,16 @@ final class ContentionPart {
         return builder.build(profile.provenance());
     }
 
-    /** For each node below that of all contentions whether the thread was in the selection. */
+    /** For each node of a contention whether the thread whose time it was is in the selection. */
     private boolean[] kept(boolean[] selected) {
         boolean[] kept = new boolean[profile.nodeCount()];
         boolean[] ofOwner = new boolean[kept.length];
-        int[] depth = new int[kept.length];
-        int root = profile.idOf(ContentionBuilder.ROOT);
-        for (int node = 1; node < kept.length; node++) {
+        int[] level = new int[kept.length];
+        for (int node = first + 1; node < end; node++) {
             int parent = profile.parent(node);
-            boolean begins = parent == Profile.ROOT;
-            if (begins ? profile.consumer(node) != root : depth[parent] == 0) {
-                continue;
-            }
-            depth[node] = depth[parent] + 1;
-            ofOwner[node] =
-                    ofOwner[parent]
-                            || (depth[node] > LOCK_LEVELS + 1
-                                    && !profile.consumerOf(node).isMethod());
+            level[node] = level[parent] + 1;
+            boolean isOwner = level[node] > LOCK_LEVELS && !profile.consumerOf(node).isMethod();
+            ofOwner[node] = ofOwner[parent] || isOwner;
             kept[node] = (ofOwner[node] && !held) ? kept[parent] : selected[node];
         }
         return kept;
