@@ -20,6 +20,13 @@ import { partOptions } from '../tables';
 import { amount, count, percent } from '../words';
 import { bar, LONGEST_NAME, methodLink } from './methods';
 
+/** What owners have done. */
+const OWNERS: Record<Time, string> = {
+  blocked: 'Held meanwhile by',
+  waited: 'Woken by',
+  held: 'Held by',
+};
+
 /** Asks for contentions by aspects, of those below a path. */
 export type Asking = (by: readonly Aspect[], path: readonly string[], time: Time) => Promise<Locks>;
 
@@ -70,7 +77,7 @@ export class LockDetails {
         'div',
         { class: 'columns' },
         this.histogram(`How long they ${this.time === 'held' ? 'held' : 'waited'}`, waits, this.time),
-        ...(this.time === 'held' ? [] : [this.histogram(this.holder(), holds, 'held')]),
+        ...(this.time === 'blocked' ? [this.histogram(this.holder(), holds, 'held')] : []),
       ),
       this.table('Its locks', 'locks', ['kind', 'lock-class', 'lock'], locks),
       this.table('Its threads', 'threads', this.known('blocked-thread', 'owner-thread'), threads),
@@ -159,7 +166,7 @@ export class LockDetails {
   private sides(pair: Part): HTMLElement[] {
     const sides: readonly (readonly [Aspect, string])[] = [
       ['blocked-chain', this.time === 'waited' ? 'Waited here' : 'Blocked here'],
-      ['owner-chain', this.time === 'held' ? 'Held by' : 'Held meanwhile by'],
+      ['owner-chain', OWNERS[this.time]],
     ];
     return sides
       .filter(([aspect]) => this.known(aspect).length > 0)

@@ -96,6 +96,8 @@ class LocksView {
     time = this.time,
   ): Promise<Locks> {
     const params = this.context.route.question();
+    // Who was chosen had to wait: what is asked about holding the lock is about all others, too.
+    if (time !== this.time) for (const name of ['thread', 'root', 'task']) params.delete(name);
     params.set('resource', time);
     params.set('by', by.join());
     params.set('limit', String(limit));
