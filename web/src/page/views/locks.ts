@@ -83,7 +83,8 @@ class LocksView {
       this.ask(order, []).then((answer) => {
         if (turn !== this.turn) return;
         this.results.removeAttribute('aria-busy');
-        this.show(answer);
+        if (answer.rows.length > 0) this.show(answer);
+        else this.results.replaceChildren(...this.nothing(answer));
       }),
     );
   }

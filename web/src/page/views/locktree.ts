@@ -69,12 +69,10 @@ export class LockTree {
   fill(rows: readonly LockRow[]): void {
     const all = withRests(rows, this.answer.total, this.time, this.answer.by.length);
     this.parents = parentsOf(all);
-    this.update(all);
     const words = new Set(rows.flatMap((row) => explained(row.path[row.path.length - 1])));
     this.legend.replaceChildren(...[...words].map((it) => el('p', { class: 'quiet' }, it)));
     const first = rows.find((row) => row.path.length === this.answer.by.length) ?? rows[0];
     const row = rows.find((it) => this.key(it) === this.chosen) ?? first;
-    if (row === undefined) return;
     this.chosen = this.key(row);
     this.update(all);
     this.doing.chosen(row, true);
