@@ -38,6 +38,8 @@ export function keyOfPath(path: readonly string[]): string {
 /** A part of the chosen row, and what it is of some aspects. */
 interface Part {
   row: LockRow;
+  /** What all parts have together: what was stored since the row was drawn is in it. */
+  whole: number;
   of(aspect: Aspect): string;
 }
 
@@ -108,11 +110,14 @@ export class LockDetails {
   private async parts(...wanted: Aspect[]): Promise<Part[]> {
     const missing = this.known(...wanted).filter((aspect) => !this.prefix.includes(aspect));
     const by = [...this.prefix, ...missing];
-    const rows = missing.length === 0 ? [this.row] : (await this.asking(by, this.row.path, this.time)).rows;
+    const { rows, total } =
+      missing.length === 0
+        ? { rows: [this.row], total: valueOf(this.row, this.time) }
+        : await this.asking(by, this.row.path, this.time);
     return rows
       .filter((row) => row.path.length === by.length)
       .sort((a, b) => valueOf(b, this.time) - valueOf(a, this.time))
-      .map((row) => ({ row, of: (aspect) => row.path[by.indexOf(aspect)] ?? '' }));
+      .map((row) => ({ row, whole: total, of: (aspect) => row.path[by.indexOf(aspect)] ?? '' }));
   }
 
   /** What took how long, among the contentions with the same values of some aspects. */
@@ -185,8 +190,7 @@ export class LockDetails {
   private amounts(): Column<Part>[] {
     const { resource } = this.answer;
     const counted = TIMES[this.time];
-    const whole = valueOf(this.row, this.time);
-    const part = ({ row }: Part): number => (whole > 0 ? (100 * valueOf(row, this.time)) / whole : 0);
+    const part = ({ row, whole }: Part): number => (whole > 0 ? (100 * valueOf(row, this.time)) / whole : 0);
     return [
       {
         key: this.time,

@@ -25,17 +25,15 @@ export async function blockedOverTime(context: Context, time: Time, locks: Locks
       ),
   );
   chart.markAll(context.route);
-  const part = answer.total > locks.total * 1.001;
-  return el(
-    'div',
-    {},
-    chart.element,
-    el(
-      'p',
-      { class: 'quiet' },
-      part
-        ? `Of ${amount(answer.total, answer.resource)} ${time} by all threads, those above are ${amount(locks.total, locks.resource)}; the rest are other threads, or were recorded without their cause.`
-        : `${amount(answer.total, answer.resource)} ${time}, by all threads.`,
-    ),
-  );
+  return el('div', {}, chart.element, el('p', { class: 'quiet' }, rest(context, time, answer, locks)));
+}
+
+function rest(context: Context, time: Time, answer: Answer, locks: Locks): string {
+  const all = `${amount(answer.total, answer.resource)} ${time} by all threads`;
+  const shown = amount(locks.total, locks.resource);
+  if (['thread', 'root', 'task'].some((name) => context.route.get(name) !== ''))
+    return `${all}; what is shown above is ${shown} of that.`;
+  // Only of the same moment: what was stored since then is no difference.
+  const isMore = answer.asOf === locks.asOf && answer.total > locks.total * 1.001;
+  return isMore ? `${all}; of all but ${shown} of that only who waited was recorded, not why.` : `${all}.`;
 }

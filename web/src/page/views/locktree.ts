@@ -71,8 +71,7 @@ export class LockTree {
     this.parents = parentsOf(all);
     const words = new Set(rows.flatMap((row) => explained(row.path[row.path.length - 1])));
     this.legend.replaceChildren(...[...words].map((it) => el('p', { class: 'quiet' }, it)));
-    const first = rows.find((row) => row.path.length === this.answer.by.length) ?? rows[0];
-    const row = rows.find((it) => this.key(it) === this.chosen) ?? first;
+    const row = rows.find((it) => this.key(it) === this.chosen) ?? worst(rows, this.time);
     this.chosen = this.key(row);
     this.update(all);
     this.doing.chosen(row, true);
@@ -213,4 +212,14 @@ export class LockTree {
     const above = rest.path.slice(0, -1);
     this.fill(await this.doing.more(above));
   }
+}
+
+/** The row that says most: the largest that is broken down by everything and of which all is known. */
+function worst(rows: readonly LockRow[], time: Time): LockRow {
+  const deepest = Math.max(...rows.map((row) => row.path.length));
+  const rank = (row: LockRow): number =>
+    row.path.some((name) => explained(name).length > 0) ? 0 : valueOf(row, time);
+  return rows
+    .filter((row) => row.path.length === deepest)
+    .reduce((best, row) => (rank(row) > rank(best) ? row : best));
 }
