@@ -6,8 +6,8 @@ import { launch } from './chromium.js';
 import { screenshotPath } from './file.js';
 import { painted, panning } from './measure.js';
 
-// A server with versions 1.0 and 1.1 of an application, the source of its class org.h2.mvstore.Page, and
-// an application whose methods have hostile names.
+// A server with versions 1.0 and 1.1 of an application, the source of its class org.h2.mvstore.Page, an
+// application whose methods have hostile names, and one whose locks were traced.
 const SERVER = process.env.HEATLINE_SERVER;
 const APP = 'workload';
 
@@ -15,6 +15,8 @@ const APP = 'workload';
 const GUARDED = process.env.HEATLINE_GUARDED;
 const TOKEN = process.env.HEATLINE_TOKEN;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const CONTENDED = 'product-search';
 
 const VIEWS = {
   overview: '?',
@@ -24,6 +26,8 @@ const VIEWS = {
   method: `?view=method&app=${APP}&name=org.h2.mvstore.Page.get`,
   source: `?view=source&app=${APP}&class=org.h2.mvstore.Page&line=246`,
   threads: `?view=threads&app=${APP}`,
+  locks: `?view=locks&app=${CONTENDED}`,
+  untraced: `?view=locks&app=${APP}`,
   timeline: `?view=timeline&app=${APP}`,
   compare: `?view=compare&app=${APP}&version=1.1&baseline=1.0`,
   sides: `?view=compare&app=${APP}&version=1.1&baseline=1.0&show=sides`,
@@ -75,7 +79,8 @@ for (const [view, query] of Object.entries(VIEWS)) {
     assert.ok(before.length > 20, before);
     await page.reload();
     await settled(page);
-    if (view !== 'overview') assert.ok((await text(page, '.stated')).includes('samples'));
+    if (!['overview', 'locks', 'untraced'].includes(view))
+      assert.ok((await text(page, '.stated')).includes('samples'));
     await page.setViewportSize({ width: 390, height: 800 });
     await page.screenshot({ path: screenshotPath(`page-${view}-phone`) });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -497,6 +502,156 @@ test('what is seen soon is measured', async (t) => {
     if (query.includes('million'))
       t.diagnostic(`${what}: panned and zoomed at ${(await panning(page)).toFixed(0)} frames a second`);
   }
+});
+
+const chips = (page) =>
+  page.locator('ol.chips .chip').evaluateAll((all) => all.map((it) => it.dataset.aspect));
+const brokenDown = (page, by) => page.waitForURL((url) => url.searchParams.get('by') === by);
+const answered = (page) => page.waitForSelector('.view-locks .details:not([aria-busy]) h2');
+
+test('the guilty call chain stands beside the one it kept waiting', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await answered(page);
+  const tree = await text(page, '.view-locks tbody');
+  assert.match(
+    tree,
+    /ReentrantLock\$NonfairSync[^]*ProductSearch\.byNumber\(\) \[\+\d+\][^]*ProductSearch\.byName\(\) \[\+\d+\]/,
+  );
+  assert.match(await text(page, '.details .blocked-chain'), /byNumber\(\)[^]*lookUp\(\)/);
+  assert.match(await text(page, '.details .owner-chain'), /byName\(\)[^]*search\(\)/);
+  assert.match(await text(page, '.stated'), /blocked: [\d\u202f]+ contentions/);
+  assert.match(
+    await text(page, 'section:has(> h3:text-is("How long this owner held it"))'),
+    /5–10 ms|10–20 ms/,
+  );
+  assert.match(await text(page, 'section:has(> h3:text-is("How long they waited"))'), /contentions/);
+  assert.match(await text(page, 'section:has(> h3:text-is("Its locks"))'), /NonfairSync@[0-9a-f]+/);
+  await page.click('.details .owner-chain a');
+  await page.waitForSelector('.view-method h1');
+  assert.match(await text(page, '.view-method h1'), /ProductSearch\.byName/);
+});
+
+test('aspects are moved, added and taken away by keys alone', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await page.focus('button[aria-label="Move left Owner call chain"]');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowLeft');
+  await brokenDown(page, 'owner-chain,lock-class,blocked-chain');
+  assert.equal(await text(page, '.aspects [role=status]'), 'Owner call chain is number 1 of 3');
+  assert.match(
+    await page.evaluate(() => document.activeElement.getAttribute('aria-label')),
+    /Owner call chain/,
+  );
+  await page.focus('button[aria-label="Remove Lock class"]');
+  await page.keyboard.press('Enter');
+  await page.focus('button[aria-label="Add Kind"]');
+  await page.keyboard.press('Enter');
+  await brokenDown(page, 'owner-chain,blocked-chain,kind');
+  await page.waitForSelector('th button:text-is("Owner call chain › Blocked call chain › Kind")');
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(await chips(page), ['owner-chain', 'blocked-chain', 'kind']);
+});
+
+test('aspects are dragged to their place', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  const drag = async (from, to, part) => {
+    const chip = await page.locator(`[data-aspect=${from}]`).boundingBox();
+    const place = await page.locator(to).boundingBox();
+    await page.mouse.move(chip.x + chip.width / 2, chip.y + chip.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(place.x + place.width * part, place.y + place.height / 2, { steps: 8 });
+    await page.mouse.up();
+  };
+  await drag('owner-chain', '[data-aspect=lock-class]', 0.2);
+  await brokenDown(page, 'owner-chain,lock-class,blocked-chain');
+  await drag('owner-thread', '[data-aspect=blocked-chain]', 0.2);
+  await brokenDown(page, 'owner-chain,lock-class,owner-thread,blocked-chain');
+  await drag('lock-class', 'ul.chips', 0.5);
+  await brokenDown(page, 'owner-chain,owner-thread,blocked-chain');
+  await page.waitForSelector('th button:text-is("Owner call chain › Owner thread › Blocked call chain")');
+});
+
+test('rows of locks fold and are chosen, which is kept in the address', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await answered(page);
+  const rows = () => page.locator('.view-locks .table').first().locator('tbody tr:visible').count();
+  const before = await rows();
+  await page.locator('button.fold').first().click();
+  assert.ok((await rows()) < before);
+  await page.locator('button[data-row]').first().click();
+  await page.waitForSelector('.details h2:has-text("NonfairSync")');
+  await page.waitForSelector('h3:text-is("Its call chains")');
+  await page.locator('section[aria-label="The chosen row"] button.link').last().click();
+  const url = page.url();
+  assert.match(url, /fold=\w+/);
+  assert.match(url, /row=\w+/);
+  assert.match(url, /pair=\w+/);
+  const chains = await text(page, '.details .owner-chain');
+  const folded = await rows();
+  await page.reload();
+  await answered(page);
+  assert.equal(await rows(), folded);
+  assert.equal(await text(page, '.details .owner-chain'), chains);
+});
+
+test('what a tree of locks leaves out is asked for when it is wanted', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await answered(page);
+  const rows = () => page.locator('.view-locks .table').first().locator('tbody tr').count();
+  const all = await rows();
+  await page.route(/\/locks\?.*limit=300/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=300', 'limit=4') }),
+  );
+  await page.reload();
+  await answered(page);
+  const few = await rows();
+  assert.ok(few < all, `${few} of ${all}`);
+  const more = page.locator('.view-locks button:text-is("smaller ones …"):visible');
+  while ((await more.count()) > 0) {
+    const before = await rows();
+    await more.last().click();
+    await page.waitForFunction(
+      (old) => document.querySelector('.view-locks .table tbody').children.length !== old,
+      before,
+    );
+  }
+  assert.equal(await rows(), all);
+  await page.reload();
+  await answered(page);
+  assert.equal(await rows(), all);
+});
+
+test('what was waited for and held is another question', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await page.click('.kinds a:text-is("held")');
+  await page.waitForURL(/resource=held/);
+  await answered(page);
+  assert.deepEqual(await chips(page), ['lock-class', 'owner-chain']);
+  assert.match(await text(page, '.view-locks tbody'), /ProductSearch\.byName/);
+  assert.equal(await page.locator('.details .blocked-chain').count(), 0);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator('.view-locks button:text-is("JSON")').first().click(),
+  ]);
+  const saved = JSON.parse(readFileSync(await download.path(), 'utf8'));
+  assert.ok(saved.length > 1 && saved.every((row) => row.held > 0 && row.path.length <= 2));
+});
+
+test('threads of contentions may have hostile names', async (t) => {
+  const page = await open(t, `${VIEWS.locks}&by=owner-thread,blocked-thread`);
+  await answered(page);
+  const shown = await text(page, 'main');
+  assert.ok(shown.includes('<img src=x onerror=alert(1)>⟨U+202E⟩'), shown.slice(0, 500));
+  assert.equal(await page.locator('main img').count(), 0);
+});
+
+test('where no locks were traced the page says how', async (t) => {
+  const page = await open(t, VIEWS.untraced);
+  assert.match(
+    await text(page, 'main'),
+    /heatline locks PID -o locks\.heat && heatline push[^]*heatline collect --locks/,
+  );
 });
 
 test('hostile names do no harm', async (t) => {

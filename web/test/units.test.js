@@ -16,23 +16,30 @@ import {
   csv,
   decode,
   depthCount,
+  folded,
   frameOf,
   fromHash,
   gridOf,
+  histogram,
   inOrder,
   Model,
   nameKey,
   neutralise,
+  orderOf,
   packageOf,
   pathText,
   patternOf,
   rangeOf,
+  replaced,
+  REST,
   Route,
   search,
   shortName,
   stretch,
+  timeOf,
   toHash,
   warnings,
+  withRests,
   written,
 } from '../target/units.js';
 
@@ -309,4 +316,61 @@ test('times and classes are said as people say them', () => {
   assert.equal(ago('2026-01-01T00:00:00Z', Date.parse('2026-01-01T00:10:00Z')), '10 min ago');
   assert.equal(classOf('a.B$C.d(e.F,int)'), 'a.B$C');
   assert.equal(classOf('native'), '');
+});
+
+test('aspects of contentions are read from an address', () => {
+  assert.deepEqual(orderOf('owner-chain,nothing,kind,kind', 'blocked'), ['owner-chain', 'kind']);
+  assert.deepEqual(orderOf('', 'blocked'), ['lock-class', 'blocked-chain', 'owner-chain']);
+  assert.deepEqual(orderOf('blocked-chain', 'held'), ['lock-class', 'owner-chain']);
+  assert.equal(timeOf('cpu'), 'blocked');
+  assert.equal(timeOf('held'), 'held');
+  assert.equal(timeOf('toString'), 'blocked');
+});
+
+test('a call chain is its innermost method and how many called it', () => {
+  assert.equal(folded('a.B.c() ← a.B.d() ← a.B.main()'), 'a.B.c() [+2]');
+  assert.equal(folded('[unknown owner]'), '[unknown owner]');
+});
+
+const rowOf = (blocked, ...path) => ({ path, blocked });
+
+test('what a tree of contentions leaves out has a row where it belongs', () => {
+  const rows = [rowOf(6, 'A'), rowOf(4, 'A', 'x'), rowOf(3, 'B')];
+  assert.deepEqual(withRests(rows, 10, 'blocked', 2), [
+    rowOf(6, 'A'),
+    rowOf(4, 'A', 'x'),
+    rowOf(2, 'A', REST),
+    rowOf(3, 'B'),
+    rowOf(3, 'B', REST),
+    rowOf(1, REST),
+  ]);
+  assert.deepEqual(withRests(rows.slice(0, 1), 6, 'blocked', 1), [rowOf(6, 'A')]);
+});
+
+test('rows that come later stand below the row they belong to', () => {
+  const rows = [rowOf(6, 'A'), rowOf(4, 'A', 'x'), rowOf(3, 'B')];
+  const below = (name) => [rowOf(0, name), rowOf(4, name, 'x'), rowOf(2, name, 'y')];
+  assert.deepEqual(
+    replaced(rows, ['A'], below('A')).map((row) => row.path.join('/')),
+    ['A', 'A/x', 'A/y', 'B'],
+  );
+  assert.deepEqual(
+    replaced(rows, ['B'], below('B')).map((row) => row.path.join('/')),
+    ['A', 'A/x', 'B', 'B/x', 'B/y'],
+  );
+  assert.deepEqual(replaced(rows, [], [rowOf(9, 'C')]), [rowOf(9, 'C')]);
+});
+
+test('a histogram has the durations between, and adds up', () => {
+  const rows = [
+    { path: ['5-10 ms'], blocked: 3, contentions: 2 },
+    { path: ['1-2 ms'], blocked: 1, contentions: 1 },
+    { path: ['5-10 ms'], blocked: 4, contentions: 1 },
+  ];
+  assert.deepEqual(histogram(rows, 'blocked'), [
+    { duration: '1-2 ms', count: 1, time: 1 },
+    { duration: '2-5 ms', count: 0, time: 0 },
+    { duration: '5-10 ms', count: 3, time: 7 },
+  ]);
+  assert.deepEqual(histogram([], 'blocked'), []);
 });

@@ -9,6 +9,7 @@ export * from '../src/flame/state';
 export * from '../src/flame/tree';
 
 export { rangeOf } from '../src/page/chart';
+export { folded, histogram, orderOf, replaced, REST, timeOf, withRests } from '../src/page/contentions';
 export { cellsOf, gridOf } from '../src/page/heat';
 export { Route, written } from '../src/page/route';
 export { csv } from '../src/page/table';

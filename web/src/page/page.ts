@@ -6,6 +6,7 @@ import { Route, VIEWS, type Change, type ViewName } from './route';
 import { SelectionBar } from './selection';
 import { compare } from './views/compare';
 import { flame } from './views/flame';
+import { locks } from './views/locks';
 import { method } from './views/method';
 import { methods } from './views/methods';
 import { overview } from './views/overview';
@@ -49,6 +50,7 @@ const SHOWN: Record<ViewName, View> = {
   method,
   source,
   threads,
+  locks,
   timeline,
   compare,
   tasks,

@@ -7,6 +7,7 @@ export const VIEWS = {
   tree: 'Call tree',
   methods: 'Methods',
   threads: 'Threads',
+  locks: 'Locks',
   timeline: 'Timeline',
   compare: 'Compare',
   tasks: 'Tasks',

@@ -1,6 +1,5 @@
 package dev.heatline.report;
 
-import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Contentions;
 import dev.heatline.model.Contentions.Chains;
@@ -50,9 +49,17 @@ public final class LocksReport implements Report {
      * @throws dev.heatline.model.ModelException if none were traced
      */
     public static LocksReport of(Profile profile, ReportOptions options) {
+        return ofArranged(
+                Contentions.by(profile, options.aspects(), Chains.WHOLE), options);
+    }
+
+    /**
+     * The same of contentions that {@link Contentions#by} put in the order of these options, or of
+     * a part of them.
+     */
+    public static LocksReport ofArranged(Profile contentions, ReportOptions options) {
         String resource = options.resource().orElse(ContentionBuilder.BLOCKED.name());
-        List<ContentionAspect> aspects = options.aspects();
-        Profile arranged = Operations.foldSites(Contentions.by(profile, aspects, Chains.WHOLE));
+        Profile arranged = Operations.foldSites(contentions);
         String subject = "who kept whom waiting, by " + arranged.consumerLabel();
         return new LocksReport(
                 new Head("locks", subject, Measurement.of(arranged, resource), options));

@@ -48,6 +48,7 @@ class PageTest {
             Path hostile = Files.writeString(temp.resolve("hostile.collapsed"), HOSTILE);
             push(log, url, hostile, "hostile", "1.0");
             push(log, url, million(), "million", "1.0");
+            push(log, url, locks(log), "product-search", "1.0");
             Path report = Files.createFile(temp.resolve("report.txt"));
             ProcessBuilder tests =
                     new ProcessBuilder("node", "--test", "--test-reporter=tap", PAGE_TEST)
@@ -89,6 +90,28 @@ class PageTest {
     private Path tokens() throws IOException {
         Path file = Files.writeString(temp.resolve("tokens"), "read " + TOKEN + "\n");
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    /** The locks of a program in which somebody keeps others waiting. */
+    private Path locks(Path log) throws IOException, InterruptedException {
+        Path file = temp.resolve("locks.heat");
+        Process program =
+                Product.started(
+                        log,
+                        List.of(
+                                Product.JVM_25.resolve("bin/java").toString(),
+                                "-cp",
+                                Path.of("target", "test-classes").toString(),
+                                ProductSearch.class.getName()));
+        try {
+            String pid = String.valueOf(program.pid());
+            Process locks = Product.heatline(log, "locks", pid, "-d", "4s", "-o", file.toString());
+            assertThat(locks.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)).isTrue();
+            assertThat(locks.exitValue()).as(Files.readString(log)).isZero();
+        } finally {
+            program.destroyForcibly();
+        }
+        return file;
     }
 
     /** Nearly a million calling contexts. */

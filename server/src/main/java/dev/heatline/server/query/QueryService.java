@@ -67,6 +67,7 @@ public final class QueryService implements HttpService, AutoCloseable {
         MethodAnswers methods = new MethodAnswers(questions);
         TreeAnswers trees = new TreeAnswers(questions, selections);
         ReportAnswers reports = new ReportAnswers(questions, selections);
+        LockAnswers locks = new LockAnswers(questions);
         TimelineAnswers times = new TimelineAnswers(questions, executions, store);
         Pieces.Cutter cutter = new Pieces.Cutter(executions, selections, store);
         HistoryAnswers histories = new HistoryAnswers(questions, executions, cutter);
@@ -109,6 +110,7 @@ public final class QueryService implements HttpService, AutoCloseable {
                                         methods::classes)
                                 .light(MethodAnswers::isLight),
                         part("/threads", Set.of("limit"), reports::threads),
+                        part("/locks", Set.of("by", "node", "limit", "prune"), locks::locks),
                         get(
                                 "/timeline",
                                 with(Questions.SCOPE, Set.of("resource", "pieces")),

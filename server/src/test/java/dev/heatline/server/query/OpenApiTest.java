@@ -108,6 +108,9 @@ class OpenApiTest {
                 described(
                         "GET", "/method", "?app=shop&name=Page::get&baseline=1&resource=allocated"),
                 described("GET", "/threads", "?app=shop&root=Page::get&label=zone:eu"),
+                described("GET", "/locks", "?app=shop&thread=worker&limit=2&prune=1%25"),
+                described("GET", "/locks", "?app=shop&by=lock,duration&resource=held"),
+                described("GET", "/locks", "?app=shop&until=2020-01-01"),
                 described("GET", "/timeline", "?app=shop&until=now-0s"),
                 described("GET", "/history", "?app=shop&name=Page::get&pieces=3"),
                 described("GET", "/history", "?app=shop&name=Page::get&until=2020-01-01"),
@@ -158,6 +161,7 @@ class OpenApiTest {
         server.upload(
                 new Execution("shop", "2", "b", new TreeMap<>(Map.of("zone", "eu"))),
                 QueryServer.example("workload-more-queries.heat"));
+        server.upload("shop", "2", "b", LocksTest.CONTENTIONS);
         server.store().saveTask("shop", TaskDefinition.parse("sql=prefix:org."));
         return server;
     }

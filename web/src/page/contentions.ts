@@ -1,0 +1,195 @@
+import type { Answer } from './api';
+
+/** What contentions can be told apart by, as the server calls it and as people read it. */
+export const ASPECTS = {
+  kind: 'Kind',
+  'lock-class': 'Lock class',
+  lock: 'Lock',
+  duration: 'Duration',
+  'blocked-thread': 'Blocked thread',
+  'blocked-method': 'Blocked method',
+  'blocked-chain': 'Blocked call chain',
+  'owner-thread': 'Owner thread',
+  'owner-method': 'Owner method',
+  'owner-chain': 'Owner call chain',
+} as const;
+
+export type Aspect = keyof typeof ASPECTS;
+
+/** What answers most questions: which lock, who waits, and whose fault it is. */
+const USUAL: readonly Aspect[] = ['lock-class', 'blocked-chain', 'owner-chain'];
+
+/** The times that can be shown, and what counts them. */
+export const TIMES = { blocked: 'contentions', waited: 'waits', held: 'holds' } as const;
+
+export type Time = keyof typeof TIMES;
+
+export interface LockRow {
+  /** A value for each aspect. */
+  path: string[];
+  blocked?: number;
+  waited?: number;
+  held?: number;
+  contentions?: number;
+  waits?: number;
+  holds?: number;
+}
+
+export interface Locks extends Answer {
+  by: Aspect[];
+  leftOut?: number;
+  rows: LockRow[];
+}
+
+/** Stands for what was left out below a row. */
+export const REST = '[smaller ones]';
+
+/** Between the methods of a call chain, innermost first. */
+const CALLED_BY = ' ← ';
+
+/** What the time is called that the address asks for; other resources say nothing about locks. */
+export function timeOf(resource: string): Time {
+  return Object.hasOwn(TIMES, resource) ? (resource as Time) : 'blocked';
+}
+
+/** Who holds a lock is not blocked: of holding, half of the aspects say nothing. */
+export function aspectsOf(time: Time): Aspect[] {
+  const all = Object.keys(ASPECTS) as Aspect[];
+  return time === 'held' ? all.filter((aspect) => !aspect.startsWith('blocked-')) : all;
+}
+
+/** The aspects that an address names, in their order; the usual ones if it names none. */
+export function orderOf(written: string, time: Time): Aspect[] {
+  const known: readonly string[] = aspectsOf(time);
+  const meant = (names: readonly string[]): Aspect[] =>
+    [...new Set(names)].filter((name) => known.includes(name)) as Aspect[];
+  const asked = meant(written.split(','));
+  return asked.length > 0 ? asked : meant(USUAL);
+}
+
+/** The methods of a call chain, innermost first; what is none has one name. */
+export function methodsOf(chain: string): string[] {
+  return chain.split(CALLED_BY);
+}
+
+/** A call chain as its innermost method and the number of calls above it. */
+export function folded(name: string): string {
+  const [innermost, ...callers] = methodsOf(name);
+  return callers.length === 0 ? name : `${innermost} [+${callers.length}]`;
+}
+
+export function valueOf(row: LockRow, name: keyof Omit<LockRow, 'path'>): number {
+  return row[name] ?? 0;
+}
+
+/** Half a nanosecond: what is less is only how computers add up. */
+const NOTHING = 5e-10;
+
+/** The rows, depth first, with one more below each whose parts are not all there. */
+export function withRests(rows: readonly LockRow[], total: number, time: Time, levels: number): LockRow[] {
+  const all: LockRow[] = [];
+  const open: { path: string[]; left: number }[] = [{ path: [], left: total }];
+  const close = (level: number): void => {
+    for (let last = open.at(-1); last !== undefined && open.length > level; last = open.at(-1)) {
+      open.pop();
+      if (last.path.length < levels && last.left > NOTHING)
+        all.push({ path: [...last.path, REST], [time]: last.left });
+    }
+  };
+  for (const row of rows) {
+    close(row.path.length);
+    const above = open.at(-1);
+    if (above !== undefined) above.left -= valueOf(row, time);
+    all.push(row);
+    open.push({ path: row.path, left: valueOf(row, time) });
+  }
+  close(0);
+  return all;
+}
+
+/** The row above each row; those on top have none. */
+export function parentsOf(rows: readonly LockRow[]): Map<LockRow, LockRow> {
+  const parents = new Map<LockRow, LockRow>();
+  const above: LockRow[] = [];
+  for (const row of rows) {
+    above.length = row.path.length - 1;
+    const parent = above.at(-1);
+    if (parent !== undefined) parents.set(row, parent);
+    above.push(row);
+  }
+  return parents;
+}
+
+/** Rows with others in place of all that lay below a path. */
+export function replaced(
+  rows: readonly LockRow[],
+  path: readonly string[],
+  others: readonly LockRow[],
+): LockRow[] {
+  const isBelow = (row: LockRow): boolean =>
+    row.path.length > path.length && path.every((name, i) => row.path[i] === name);
+  const first = rows.findIndex(isBelow);
+  const rest = rows.filter((row) => !isBelow(row));
+  const above = rows.findIndex(
+    (row) => row.path.length === path.length && row.path.every((name, i) => path[i] === name),
+  );
+  const at = first >= 0 ? first : above + 1;
+  return [...rest.slice(0, at), ...others.filter(isBelow), ...rest.slice(at)];
+}
+
+/** The durations that contentions are sorted into, the shortest first. */
+const BUCKETS: readonly string[] = [
+  '< 1 us',
+  ...['us', 'ms', 's'].flatMap((unit) =>
+    (unit === 's' ? [1, 10, 100, 1000, 10_000] : [1, 10, 100]).flatMap((decade) =>
+      [
+        [1, 2],
+        [2, 5],
+        [5, 10],
+      ].map(([least, most]) => `${least * decade}-${most * decade} ${unit}`),
+    ),
+  ),
+];
+
+export interface Bucket {
+  duration: string;
+  count: number;
+  time: number;
+}
+
+/** What lasted how long, from the shortest to the longest that occurs, those between included. */
+export function histogram(rows: readonly LockRow[], time: Time): Bucket[] {
+  const found = new Map<string, Bucket>();
+  for (const row of rows) {
+    const duration = row.path[row.path.length - 1];
+    const bucket = found.get(duration) ?? { duration, count: 0, time: 0 };
+    bucket.count += valueOf(row, TIMES[time]);
+    bucket.time += valueOf(row, time);
+    found.set(duration, bucket);
+  }
+  const places = [...found.keys()].map((it) => BUCKETS.indexOf(it)).filter((place) => place >= 0);
+  if (places.length === 0) return [];
+  return BUCKETS.slice(Math.min(...places), Math.max(...places) + 1).map(
+    (duration) => found.get(duration) ?? { duration, count: 0, time: 0 },
+  );
+}
+
+/** What stands where a name should be, in words. */
+const EXPLAINED: readonly (readonly [sign: string, words: string])[] = [
+  [
+    '[unknown owner]',
+    'nobody is known to have had the lock meanwhile: whoever had it took it before tracing began, or in code that is not traced',
+  ],
+  [
+    '[handed over]',
+    'the lock was free again, but who waited for it did not run yet: what it takes to wake a thread',
+  ],
+  ['[looked up]', 'tracing began after the lock was taken, so the JVM was asked who had it'],
+  ['[no call chain]', 'no call chain was taken of this thread'],
+  ['[no blocker]', 'the thread parked without saying for which object'],
+];
+
+/** The words for the signs in a name; empty if it has none. */
+export function explained(name: string): string[] {
+  return EXPLAINED.filter(([sign]) => name.includes(sign)).map(([sign, words]) => `${sign}: ${words}.`);
+}

@@ -1,0 +1,225 @@
+import { clipped, el } from '../../flame/dom';
+import { neutralise } from '../../flame/names';
+import {
+  ASPECTS,
+  explained,
+  folded,
+  parentsOf,
+  REST,
+  TIMES,
+  valueOf,
+  withRests,
+  type LockRow,
+  type Locks,
+  type Time,
+} from '../contentions';
+import type { Context } from '../page';
+import type { Change } from '../route';
+import { Table, type Column } from '../table';
+import { tableOptions } from '../tables';
+import { amount, count, percent } from '../words';
+import { keyOfPath } from './lockdetails';
+import { bar, LONGEST_NAME } from './methods';
+
+/** From this share on a row is unfolded unless somebody folds it, in percent. */
+const UNFOLDED = 5;
+
+const LONGEST_TITLE = 4000;
+
+/** What a tree of locks needs of the view it is in. */
+interface Doing {
+  note(change: Change): void;
+  /** Asks for all rows with those that were left out below a path. */
+  more(path: readonly string[]): Promise<LockRow[]>;
+  chosen(row: LockRow, isFirst: boolean): void;
+}
+
+/** The rows as a tree that folds, of which one is chosen. */
+export class LockTree {
+  readonly element = el('div');
+  private readonly table: Table<LockRow>;
+  private readonly legend = el('div');
+  private rows: readonly LockRow[] = [];
+  private parents = new Map<LockRow, LockRow>();
+  private readonly keys = new Map<LockRow, string>();
+
+  /** Keys of rows that are folded although they are large, or not although they are small. */
+  private readonly turned: Set<string>;
+  private chosen: string;
+
+  constructor(
+    private readonly context: Context,
+    private readonly time: Time,
+    private readonly answer: Locks,
+    private readonly doing: Doing,
+  ) {
+    this.turned = new Set(context.route.all('fold'));
+    this.chosen = context.route.get('row');
+    const options = tableOptions(context, 'locks', '', 'Nobody was kept waiting.');
+    this.table = new Table<LockRow>('Locks', this.columns(), [], {
+      ...options,
+      mark: (row) => {
+        if (options.state.filter === '' && this.isHidden(row)) return 'folded';
+        return this.key(row) === this.chosen ? 'here' : undefined;
+      },
+    });
+    this.element.append(this.table.element, this.legend);
+  }
+
+  fill(rows: readonly LockRow[]): void {
+    const all = withRests(rows, this.answer.total, this.time, this.answer.by.length);
+    this.parents = parentsOf(all);
+    const words = new Set(rows.flatMap((row) => explained(row.path[row.path.length - 1])));
+    this.legend.replaceChildren(...[...words].map((it) => el('p', { class: 'quiet' }, it)));
+    const row = rows.find((it) => this.key(it) === this.chosen) ?? worst(rows, this.time);
+    this.chosen = this.key(row);
+    this.update(all);
+    this.doing.chosen(row, true);
+  }
+
+  private update(rows: readonly LockRow[] = this.rows): void {
+    this.rows = rows;
+    this.table.update(rows);
+  }
+
+  private key(row: LockRow): string {
+    const key = this.keys.get(row) ?? keyOfPath(row.path);
+    this.keys.set(row, key);
+    return key;
+  }
+
+  private part(row: LockRow): number {
+    return this.answer.total > 0 ? (100 * valueOf(row, this.time)) / this.answer.total : 0;
+  }
+
+  private isOpen(row: LockRow): boolean {
+    return this.part(row) >= UNFOLDED !== this.turned.has(this.key(row));
+  }
+
+  private isHidden(row: LockRow): boolean {
+    const parent = this.parents.get(row);
+    return parent !== undefined && (!this.isOpen(parent) || this.isHidden(parent));
+  }
+
+  private columns(): Column<LockRow>[] {
+    const { resource, provenance } = this.answer;
+    const counted = TIMES[this.time];
+    const seconds = (Date.parse(String(provenance.until)) - Date.parse(String(provenance.from))) / 1000;
+    const columns: Column<LockRow>[] = [
+      {
+        key: 'path',
+        title: this.answer.by.map((it) => ASPECTS[it]).join(' › '),
+        value: (row) => row.path.join(' / '),
+        show: (row) => this.name(row),
+      },
+      {
+        key: this.time,
+        title: resource.name,
+        value: (row) => valueOf(row, this.time),
+        show: (row) => amount(valueOf(row, this.time), resource),
+      },
+      { key: 'percent', title: '%', value: (row) => this.part(row), show: (row) => bar(this.part(row)) },
+      {
+        key: counted,
+        title: counted,
+        value: (row) => valueOf(row, counted),
+        show: (row) => (this.isRest(row) ? '' : count(valueOf(row, counted))),
+        hint: 'One that several owners caused counts for the one that caused most of it',
+      },
+    ];
+    if (seconds > 0)
+      columns.push({
+        key: 'pressure',
+        title: 'pressure',
+        value: (row) => valueOf(row, this.time) / seconds,
+        show: (row) => percent((100 * valueOf(row, this.time)) / seconds),
+        hint: `Of the ${amount(seconds, { name: 'time', unit: 's' })} from the first profile of the selection to the last; 200 % is two threads at all times`,
+      });
+    return columns;
+  }
+
+  private isRest(row: LockRow): boolean {
+    return row.path[row.path.length - 1] === REST;
+  }
+
+  private name(row: LockRow): HTMLElement {
+    const place = el('span', { class: 'context' });
+    place.style.paddingLeft = `${(row.path.length - 1) * 16}px`;
+    if (this.isRest(row)) {
+      const more = (): void => this.context.attempt(this.more(row));
+      place.append(el('button', { type: 'button', class: 'link', click: more }, 'smaller ones …'));
+      return place;
+    }
+    const name = row.path[row.path.length - 1];
+    const shown = clipped(neutralise(folded(name)), LONGEST_NAME);
+    const isLeaf = row.path.length === this.answer.by.length;
+    place.append(isLeaf ? el('span', { class: 'fold' }) : this.toggle(row, shown));
+    place.append(
+      el(
+        'button',
+        {
+          type: 'button',
+          class: 'link name',
+          'data-row': this.key(row),
+          'aria-current': this.key(row) === this.chosen ? 'true' : undefined,
+          title: [...explained(name), clipped(neutralise(name), LONGEST_TITLE)].join('\n'),
+          click: () => this.choose(row),
+        },
+        shown,
+      ),
+    );
+    return place;
+  }
+
+  private toggle(row: LockRow, shown: string): HTMLElement {
+    const open = this.isOpen(row);
+    return el(
+      'button',
+      {
+        type: 'button',
+        class: 'fold',
+        'data-fold': this.key(row),
+        'aria-expanded': String(open),
+        'aria-label': `What lies below ${shown}`,
+        click: () => this.turn(row),
+      },
+      open ? '▾' : '▸',
+    );
+  }
+
+  private turn(row: LockRow): void {
+    const key = this.key(row);
+    if (!this.turned.delete(key)) this.turned.add(key);
+    this.doing.note({ fold: [...this.turned] });
+    this.update();
+    this.focus(`[data-fold="${key}"]`);
+  }
+
+  private choose(row: LockRow): void {
+    this.chosen = this.key(row);
+    this.doing.note({ row: this.chosen, pair: null });
+    this.update();
+    this.focus(`[data-row="${this.chosen}"]`);
+    this.doing.chosen(row, false);
+  }
+
+  /** The rows were drawn again: what had the focus is another element now. */
+  private focus(selector: string): void {
+    this.element.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  }
+
+  private async more(rest: LockRow): Promise<void> {
+    const above = rest.path.slice(0, -1);
+    this.fill(await this.doing.more(above));
+  }
+}
+
+/** The row that says most: the largest that is broken down by everything and of which all is known. */
+function worst(rows: readonly LockRow[], time: Time): LockRow {
+  const deepest = Math.max(...rows.map((row) => row.path.length));
+  const rank = (row: LockRow): number =>
+    row.path.some((name) => explained(name).length > 0) ? 0 : valueOf(row, time);
+  return rows
+    .filter((row) => row.path.length === deepest)
+    .reduce((best, row) => (rank(row) > rank(best) ? row : best));
+}
