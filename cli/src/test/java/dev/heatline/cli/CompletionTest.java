@@ -38,7 +38,7 @@ class CompletionTest {
         Files.createFile(folder.resolve("app.jfr"));
         assertThat(
                         zsh(
-                                "heatline re",
+                                "heatline rep",
                                 "heatline report --vi",
                                 "heatline report --view xt",
                                 "heatline report --view=xt",

@@ -1,0 +1,127 @@
+package dev.heatline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Locks and samples of a real JVM in which one thread keeps another waiting. */
+class LocksTest {
+    @TempDir private static Path folder;
+
+    private static Optional<Process> target = Optional.empty();
+
+    @BeforeAll
+    static void start() throws IOException {
+        Path source = folder.resolve("Queueing.java");
+        Files.writeString(
+                source,
+                """
+                class Queueing {
+                    static synchronized void hold() throws Exception { Thread.sleep(20); }
+                    static synchronized void want() { }
+                    public static void main(String[] args) throws Exception {
+                        Thread.ofPlatform().daemon().name("greedy").start(() -> {
+                            try {
+                                while (true) { hold(); Thread.sleep(5); }
+                            } catch (Exception e) { throw new IllegalStateException(e); }
+                        });
+                        Thread.ofPlatform().daemon().name("patient").start(() -> {
+                            while (true) { want(); }
+                        });
+                        System.out.println("up");
+                        System.in.read();
+                    }
+                }
+                """);
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                "-XX:+EnableDynamicAgentLoading",
+                                source.toString())
+                        .start();
+        target = Optional.of(process);
+        assertThat(process.inputReader().readLine()).isEqualTo("up");
+    }
+
+    @AfterAll
+    static void stop() {
+        target.ifPresent(Process::destroyForcibly);
+    }
+
+    private static long pid() {
+        return target.orElseThrow().pid();
+    }
+
+    @Test
+    void theGuiltyMethodIsNamed() {
+        Run run = Run.of("locks", pid(), "-d", "1s", "--by", "blocked-method,owner-method");
+
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(run.err()).contains("waits", "bytes of trace");
+        assertThat(run.out().lines().filter(line -> line.contains("Queueing.want()"))).isNotEmpty();
+        assertThat(run.out().lines().filter(line -> line.endsWith("    Queueing.hold()")))
+                .isNotEmpty();
+    }
+
+    @Test
+    void whatWasKeptSaysTheSameAgain() {
+        Path trace = folder.resolve("kept.trace");
+        Run first = Run.of("locks", pid(), "-d", "1s", "--keep", trace, "--format", "json");
+        Run again = Run.of("locks", trace, "--format", "json");
+
+        assertThat(again.exit()).isEqualTo(Exit.DONE);
+        assertThat(again.json().at("total").text()).isEqualTo(first.json().at("total").text());
+        assertThat(again.out()).contains("Queueing.hold()");
+    }
+
+    @Test
+    void contentionsAreAProfileLikeAnyOther() {
+        Path profile = folder.resolve("locks.heat");
+        assertThat(Run.of("record", pid(), "-e", "cpu,lock", "-d", "2s", "-o", profile).exit())
+                .isEqualTo(Exit.DONE);
+
+        assertThat(
+                        Run.of(
+                                        "report",
+                                        profile,
+                                        "--view",
+                                        "locks",
+                                        "--resource",
+                                        "blocked",
+                                        "--by",
+                                        "owner-method")
+                                .isDone()
+                                .out())
+                .contains("Queueing.hold()");
+        assertThat(Run.of("report", profile, "--resource", "cpu-time").isDone().out())
+                .contains("Queueing.want()");
+        assertThat(
+                        Run.of(
+                                "report",
+                                profile,
+                                "--resource",
+                                "blocked",
+                                "-o",
+                                folder.resolve("x.html")))
+                .extracting(Run::exit)
+                .isEqualTo(Exit.DONE);
+    }
+
+    @Test
+    void whatIsWrongIsSaid() throws IOException {
+        Run.of("locks", "1999999999").failedSaying("no JVM has the pid 1999999999");
+        assertThat(Run.of("locks", pid(), "--by", "owner").err())
+                .contains("no aspect owner", "owner-chain");
+        assertThat(Run.of("locks", pid(), "-d", "soon").err())
+                .contains("is no time of 10ms or more");
+        Path other = Files.writeString(folder.resolve("other.txt"), "nothing of the kind");
+        Run.of("locks", other).failedSaying("is no lock trace");
+    }
+}
