@@ -49,6 +49,7 @@ final class TracedLocks implements AutoCloseable {
 
     /** The contentions that ended since the last time; of a tracer that was stopped, the last. */
     Optional<Profile> take() {
+        look();
         Optional<Profile> seen = watch.map(LockWatch::take);
         if (watch.isPresent() && !watch.get().analysis().isOn()) {
             close();

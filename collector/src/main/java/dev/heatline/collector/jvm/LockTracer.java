@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The lock tracer of one JVM: the agent, loaded into it and told to trace. Closing it takes
@@ -20,6 +23,8 @@ import java.util.OptionalInt;
  */
 public final class LockTracer implements AutoCloseable {
     private static final Path TMP = Path.of("/tmp");
+    private static final String FOLDER = "heatline-locks-";
+    private static final Pattern LEFTOVER = Pattern.compile(FOLDER + "([1-9]\\d{0,9})-\\d+");
     private static final String JAR = "heatline-agent.jar";
     private static final String STATUS = "status";
     private static final String ON = "on";
@@ -49,10 +54,10 @@ public final class LockTracer implements AutoCloseable {
             tracer.tell("locks=on,folder=" + tracer.folderThere, ON);
             return tracer;
         } catch (IOException e) {
-            tracer.deleteFolder();
+            deleteFolder(tracer.folder);
             throw new JvmException("cannot trace the locks of " + jvm + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            tracer.deleteFolder();
+            deleteFolder(tracer.folder);
             throw e;
         }
     }
@@ -68,7 +73,7 @@ public final class LockTracer implements AutoCloseable {
         try {
             stop();
         } finally {
-            deleteFolder();
+            deleteFolder(folder);
         }
     }
 
@@ -117,16 +122,34 @@ public final class LockTracer implements AutoCloseable {
     }
 
     private static Path newFolder(Jvm jvm) {
-        RunningProcess process = new RunningProcess(jvm.pid());
+        Path temporary = new RunningProcess(jvm.pid()).here(TMP);
         try {
-            Path folder =
-                    Files.createTempDirectory(process.here(TMP), "heatline-locks-" + jvm.pid());
+            deleteLeftovers(temporary);
+            Path folder = Files.createTempDirectory(temporary, FOLDER + jvm.pid() + "-");
             new LockTracer(jvm, folder).give(folder);
             return folder;
         } catch (IOException e) {
             throw new JvmException(
                     "no folder for the lock trace of " + jvm + " can be made: " + e.getMessage(),
                     e);
+        }
+    }
+
+    /**
+     * Deletes what was left by readers that were killed, of JVMs that have ended since. Only our
+     * own: a folder of somebody else's might be made to lead elsewhere.
+     */
+    private static void deleteLeftovers(Path temporary) throws IOException {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, FOLDER + "*")) {
+            for (Path folder : folders) {
+                Matcher name = LEFTOVER.matcher(folder.getFileName().toString());
+                if (name.matches()
+                        && ProcessKey.of(Long.parseLong(name.group(1))).isEmpty()
+                        && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                        && new RunningProcess(ProcessKey.current().pid()).owns(folder)) {
+                    deleteFolder(folder);
+                }
+            }
         }
     }
 
@@ -138,7 +161,7 @@ public final class LockTracer implements AutoCloseable {
         }
     }
 
-    private void deleteFolder() {
+    private static void deleteFolder(Path folder) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 Files.deleteIfExists(file);

@@ -11,6 +11,8 @@ import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.Contentions;
 import dev.heatline.model.Contentions.Chains;
 import dev.heatline.model.Profile;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -81,6 +84,16 @@ final class LockTracerTest {
                     .as(both)
                     .isLessThan(0.05 * total);
         }
+    }
+
+    @Test
+    void whatKilledReadersLeftIsDeletedOnceTheirJvmHasEnded() throws IOException {
+        Path left = Files.createDirectory(Path.of("/tmp/heatline-locks-4194305-1"));
+        Files.createFile(left.resolve("trace"));
+        try (Target target = Target.contenders(Target.jvms().getFirst(), "monitor", "")) {
+            LockTracer.start(target.jvmThatSaid("ready"), Target.AGENT).close();
+        }
+        assertThat(left).doesNotExist();
     }
 
     /** Seconds by role, as the program counted them. */
