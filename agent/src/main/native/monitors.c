@@ -28,11 +28,12 @@ static _Atomic uint64_t next_look;
 
 void lock_tell(
         enum event_type type, uint64_t time, uint64_t thread, struct lock *lock, uint64_t last) {
+    /* First, so that an event for which there is no room leaves a gap that the reader sees. */
+    uint32_t place = atomic_fetch_add(&lock->sequence, 1) + 1;
     struct lane *lane = trace_begin(type, time, thread);
     if (lane != NULL) {
         trace_put(lane, lock->id);
-        /* Only now, so that an event for which there is no room leaves no gap. */
-        trace_put(lane, atomic_fetch_add(&lock->sequence, 1) + 1);
+        trace_put(lane, place);
         if (last != NOTHING) {
             trace_put(lane, last);
         }
@@ -42,10 +43,11 @@ void lock_tell(
 
 static void tell_exit(
         struct lock *lock, uint64_t time, uint64_t owner, uint32_t chain, uint64_t held) {
+    uint32_t place = atomic_fetch_add(&lock->sequence, 1) + 1;
     struct lane *lane = trace_begin(EXIT, time, owner);
     if (lane != NULL) {
         trace_put(lane, lock->id);
-        trace_put(lane, atomic_fetch_add(&lock->sequence, 1) + 1);
+        trace_put(lane, place);
         trace_put(lane, chain);
         trace_put(lane, held);
         trace_end(lane);
@@ -169,7 +171,6 @@ void JNICALL monitor_enter(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobjec
     uint64_t now = trace_now();
     if (tracer_enter()) {
         entering(env, now, thread, object);
-        trace_spent(now);
         tracer_leave();
     }
 }
@@ -187,7 +188,6 @@ void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobj
             person->entering = 0;
             person_put(person);
             lock_own(env, ENTERED, now, id, lock);
-            trace_spent(now);
         }
         tracer_leave();
     }
@@ -256,7 +256,6 @@ static void leave(
     lock->exit_site = site;
     lock->exit_chain = chain;
     lock->exit_time = now;
-    trace_spent(now);
 }
 
 JNIEXPORT void HOOK(exited)(

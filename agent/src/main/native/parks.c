@@ -52,7 +52,6 @@ JNIEXPORT void HOOK(beginPark)(
     uint64_t now = trace_now();
     if (tracer_enter()) {
         begin_park(env, now, blocker, timed, current);
-        trace_spent(now);
         tracer_leave();
     }
 }
@@ -89,7 +88,6 @@ JNIEXPORT void HOOK(endPark)(JNIEnv *env, jclass type, jthread current) {
     uint64_t now = trace_now();
     if (tracer_enter()) {
         end_park(env, now, current);
-        trace_spent(now);
         tracer_leave();
     }
 }
@@ -113,7 +111,6 @@ static void unpark(JNIEnv *env, uint64_t now, jthread other, jthread current) {
         trace_put(lane, chain);
         trace_end(lane);
     }
-    trace_spent(now);
 }
 
 JNIEXPORT void HOOK(unpark)(JNIEnv *env, jclass type, jthread other, jthread current) {

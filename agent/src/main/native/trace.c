@@ -277,9 +277,9 @@ void trace_end(struct lane *lane) {
     atomic_store_explicit(&lane->busy, false, memory_order_release);
 }
 
-void trace_spent(uint64_t since) {
+void trace_spent(uint64_t nanos) {
     atomic_fetch_add_explicit(
-            &spent[trace_thread_number() % LANES].nanos, trace_now() - since, memory_order_relaxed);
+            &spent[trace_thread_number() % LANES].nanos, nanos, memory_order_relaxed);
 }
 
 bool metadata_begin(enum metadata_type type, size_t size) {

@@ -43,8 +43,8 @@ struct lane *trace_begin(enum event_type type, uint64_t time, uint64_t thread);
 void trace_put(struct lane *lane, uint64_t value);
 void trace_end(struct lane *lane);
 
-/* Adds to the time that tracing cost the calling thread, from when it began until now. */
-void trace_spent(uint64_t since);
+/* Adds to the CPU time that tracing cost. */
+void trace_spent(uint64_t nanos);
 
 /* Descriptions. Only one thread at a time, see metadata_lock; false if there is no room. */
 bool metadata_begin(enum metadata_type type, size_t size);

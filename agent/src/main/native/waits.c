@@ -8,9 +8,9 @@ static void look_for_waiting(JNIEnv *env, struct lock *lock, jobject object) {
     jvmtiMonitorUsage usage;
     if (!lock->asked && lock_ask(object, &usage)) {
         lock->unseen_waiting = usage.notify_waiter_count;
+        lock->asked = true;
         lock_free_usage(env, &usage);
     }
-    lock->asked = true;
 }
 
 static bool begin_wait(JNIEnv *env, uint64_t now, jobject object, jthread current) {
@@ -44,7 +44,6 @@ JNIEXPORT jboolean HOOK(beginWait)(JNIEnv *env, jclass type, jobject object, jth
     bool told = false;
     if (tracer_enter()) {
         told = begin_wait(env, now, object, current);
-        trace_spent(now);
         tracer_leave();
     }
     return told;
@@ -85,7 +84,6 @@ JNIEXPORT void HOOK(notified)(JNIEnv *env, jclass type, jobject object, jboolean
     uint64_t now = trace_now();
     if (tracer_enter()) {
         notify(env, now, object, all);
-        trace_spent(now);
         tracer_leave();
     }
 }
@@ -98,7 +96,6 @@ void JNICALL monitor_waited(
         struct person *person = person_find(thread_of(env, thread));
         if (person != NULL && person->waiting != 0) {
             end_wait(env, now, lock_with(person->waiting), object, person, timed_out);
-            trace_spent(now);
         }
         tracer_leave();
     }
@@ -128,7 +125,6 @@ JNIEXPORT void HOOK(endWait)(JNIEnv *env, jclass type, jthread current) {
         struct person *person = person_find(id);
         if (person != NULL && person->waiting != 0) {
             reenter(env, now, id, person);
-            trace_spent(now);
         }
         tracer_leave();
     }

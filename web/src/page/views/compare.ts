@@ -179,7 +179,7 @@ async function changes(context: Context): Promise<void> {
       {
         key: 'noise',
         title: 'By chance',
-        hint: 'the probability that sampling alone makes such a difference',
+        hint: 'the probability that sampling alone makes such a difference; what two JVMs compiled and were asked to do differs besides',
         value: (row) => row.noise ?? 1,
         show: (row) => chance(row.noise),
       },

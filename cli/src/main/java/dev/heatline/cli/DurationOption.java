@@ -33,7 +33,11 @@ final class DurationOption {
         long nanos = Intervals.read(written);
         if (nanos < LEAST_NANOS) {
             throw new ParameterException(
-                    spec.commandLine(), option + ": " + written + " is no time of 10ms or more");
+                    spec.commandLine(),
+                    option
+                            + ": "
+                            + written
+                            + " is no time of 10ms or more, such as 500ms, 10s or 1m");
         }
         return nanos;
     }

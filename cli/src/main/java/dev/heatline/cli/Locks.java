@@ -10,7 +10,6 @@ import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import dev.heatline.report.LocksReport;
 import dev.heatline.report.ReportOptions;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** Who keeps whom waiting for locks, in a JVM that runs. */
@@ -41,8 +43,11 @@ import picocli.CommandLine.TypeConversionException;
             "      every event, to be analysed again",
         })
 final class Locks implements Action {
+    private static final List<String> RESOURCES = List.of("blocked", "waited", "held");
+
     private final Shell shell;
 
+    @Spec private CommandSpec spec;
     @Mixin private TargetJvm target;
     @Mixin private DurationOption duration;
 
@@ -68,6 +73,7 @@ final class Locks implements Action {
             names = "--resource",
             paramLabel = "R",
             defaultValue = "blocked",
+            completionCandidates = Resources.class,
             description = {
                 "blocked: by somebody who held a lock; waited: for a condition, a permit, work;"
                         + " held: how long, while others wanted it. Default: ${DEFAULT-VALUE}."
@@ -90,19 +96,26 @@ final class Locks implements Action {
         if (format.isEmpty()) {
             output.form();
         }
+        if (!RESOURCES.contains(resource)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "no resource " + resource + "; there are " + String.join(", ", RESOURCES));
+        }
+        output.requireFolder();
         long nanos = duration.nanos();
         Path trace = Path.of(target.written());
-        Profile profile;
-        try (Progress progress = Progress.start(shell)) {
-            profile =
-                    Files.isRegularFile(trace)
+        try (Interruption interruption = new Interruption();
+                Progress progress = Progress.start(shell)) {
+            Profile profile =
+                    LockAnalysis.isTrace(trace)
                             ? analysed(trace, progress)
-                            : traced(target.find(), nanos, progress);
-        }
-        if (format.isPresent()) {
-            output.write(profile, format.get());
-        } else {
-            show(profile);
+                            : traced(target.find(), nanos, interruption, progress);
+            progress.writing(output.file());
+            if (format.isPresent()) {
+                output.write(profile, format.get());
+            } else {
+                show(profile);
+            }
         }
         return Exit.DONE;
     }
@@ -118,10 +131,9 @@ final class Locks implements Action {
         }
     }
 
-    private Profile traced(Jvm jvm, long nanos, Progress progress) {
+    private Profile traced(Jvm jvm, long nanos, Interruption interruption, Progress progress) {
         progress.step("switching the lock tracer of " + jvm + " on");
-        try (Interruption interruption = new Interruption();
-                LockWatch locks = LockWatch.start(jvm, Installation.here().agent())) {
+        try (LockWatch locks = LockWatch.start(jvm, Installation.here().agent())) {
             Optional.ofNullable(kept).ifPresent(locks.analysis()::keepIn);
             Watch watch = Watch.of(locks);
             watch.during(nanos, jvm, "tracing the locks of", interruption, progress);
@@ -136,7 +148,7 @@ final class Locks implements Action {
                 ? "nobody had to wait"
                 : String.format(
                         Locale.ROOT,
-                        "%,d waits, %,d bytes of trace (%d each), %.1f ms of tracing in the"
+                        "%,d waits, %,d bytes of trace (%d each), %.1f ms of CPU time in the"
                                 + " application",
                         count,
                         analysis.bytes(),
@@ -160,6 +172,13 @@ final class Locks implements Action {
         }
         detail.addTo(options);
         output.write(shell, LocksReport.of(profile, options.build()));
+    }
+
+    /** What can be asked about. */
+    static final class Resources extends Words {
+        Resources() {
+            super(RESOURCES.toArray(String[]::new));
+        }
     }
 
     /** For picocli: wrong usage, where the model would speak of wrong data. */

@@ -83,6 +83,15 @@ final class OutputOptions {
         Formats.write(profile, Objects.requireNonNull(file), format, WriteOptions.DEFAULT);
     }
 
+    /** For what takes long: better said before than after. */
+    void requireFolder() {
+        Path folder = file == null ? null : file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new CommandException(
+                    "there is no folder " + folder + " to write " + file + " to");
+        }
+    }
+
     Optional<Path> file() {
         return Optional.ofNullable(file);
     }

@@ -4,8 +4,8 @@ import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.formats.Format;
 import dev.heatline.model.Contentions;
-import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
 import dev.heatline.report.Form;
 import dev.heatline.report.ReportOptions;
 import dev.heatline.report.View;
@@ -81,16 +81,18 @@ final class RecordJvm implements Action {
         if (format.isEmpty()) {
             output.form();
         }
+        output.requireFolder();
         long nanos = duration.nanos();
         RecordingSettings settings = settings();
         Jvm jvm = target.find();
-        try (Progress progress = Progress.start(shell)) {
-            Profile profile = recorded(jvm, settings, nanos, progress);
+        try (Interruption interruption = new Interruption();
+                Progress progress = Progress.start(shell)) {
+            Profile profile = recorded(jvm, settings, nanos, interruption, progress);
             progress.writing(output.file());
             if (format.isPresent()) {
                 output.write(profile, format.get());
             } else {
-                show(profile);
+                show(profile, progress);
             }
         }
         return Exit.DONE;
@@ -110,10 +112,14 @@ final class RecordJvm implements Action {
                 : settings.withWaitThreshold(Optional.empty());
     }
 
-    private Profile recorded(Jvm jvm, RecordingSettings settings, long nanos, Progress progress) {
+    private Profile recorded(
+            Jvm jvm,
+            RecordingSettings settings,
+            long nanos,
+            Interruption interruption,
+            Progress progress) {
         List<Watch> watches = new ArrayList<>();
-        try (Interruption interruption = new Interruption();
-                Watches all = new Watches(watches)) {
+        try (Watches all = new Watches(watches)) {
             if (events.stream().anyMatch(event -> event != Event.LOCK)) {
                 watches.add(SampleWatch.start(jvm, settings, wanted(settings)));
             }
@@ -130,12 +136,21 @@ final class RecordJvm implements Action {
         if (!events.contains(Event.CPU)) {
             names.removeAll(RecordingSettings.CPU_EVENTS);
         }
+        if (events.contains(Event.LOCK)) {
+            // The tracer tells of all monitors.
+            names.remove(RecordingSettings.MONITOR_ENTER);
+        }
         return names;
     }
 
-    private void show(Profile profile) {
+    private void show(Profile profile, Progress progress) {
         if (profile.mainColumn().isEmpty()) {
             throw new CommandException("nothing was seen in " + duration + "; record for longer");
+        }
+        if (events.contains(Event.CPU)
+                && profile.occurrences(Resource.CPU).isEmpty()
+                && profile.column("cpu-time").isEmpty()) {
+            progress.tell("no samples of running threads were taken; this is what else was seen");
         }
         boolean locks = Contentions.areIn(profile) && !events.contains(Event.CPU);
         View view = output.form() == Form.HTML ? View.FLAME : locks ? View.LOCKS : View.XPROF;
@@ -161,7 +176,7 @@ final class RecordJvm implements Action {
 
         @Override
         public Profile take() {
-            return Operations.merge(watches.stream().map(Watch::take).toList());
+            return Contentions.merge(watches.stream().map(Watch::take).toList());
         }
 
         /** All of them, whatever becomes of one. */

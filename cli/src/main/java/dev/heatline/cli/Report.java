@@ -2,6 +2,7 @@ package dev.heatline.cli;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.ContentionAspect;
+import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.SubsumingMethods;
@@ -162,7 +163,10 @@ final class Report implements Action {
     }
 
     private ReportOptions options(Inputs.Merged whole) {
-        Column column = resource.of(whole);
+        Column column =
+                view == View.LOCKS && resource.name().isEmpty()
+                        ? whole.profile().requireColumn(ContentionBuilder.BLOCKED.name())
+                        : resource.of(whole);
         ReportOptions.Builder options =
                 ReportOptions.builder()
                         .title(files.stream().map(Path::toString).collect(Collectors.joining(" ")))

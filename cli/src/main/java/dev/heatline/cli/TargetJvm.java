@@ -38,7 +38,8 @@ final class TargetJvm {
 
     private Jvm byName() {
         List<Jvm> all = Jvms.list();
-        List<Jvm> found = all.stream().filter(this::isMeant).toList();
+        List<Jvm> exact = all.stream().filter(jvm -> jvm.main().equals(target)).toList();
+        List<Jvm> found = exact.isEmpty() ? all.stream().filter(this::isMeant).toList() : exact;
         if (found.size() == 1) {
             return found.getFirst();
         }
@@ -51,8 +52,14 @@ final class TargetJvm {
                         + target
                         + "' in their main class or application; give a pid: "
                         + found.stream()
-                                .map(jvm -> jvm.pid() + " (" + jvm.main() + ")")
+                                .map(TargetJvm::described)
                                 .collect(Collectors.joining(", ")));
+    }
+
+    private static String described(Jvm jvm) {
+        String application =
+                (jvm.execution().application() + " " + jvm.execution().version()).strip();
+        return jvm.pid() + " (" + jvm.main() + ", " + application + ")";
     }
 
     private boolean isMeant(Jvm jvm) {

@@ -8,6 +8,7 @@ import dev.heatline.collector.threads.ThreadUse;
 import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
+import dev.heatline.model.Contentions;
 import dev.heatline.model.Execution;
 import dev.heatline.model.GeneratedNames;
 import dev.heatline.model.Operations;
@@ -162,7 +163,7 @@ final class IntervalWriter implements AutoCloseable {
             interval.addThread(thread.tid(), thread.name(), STEAL, thread.stealNanos());
         }
         more.add(interval.build(known(reduction)));
-        Profile profile = more.size() == 1 ? more.getFirst() : Operations.merge(more);
+        Profile profile = more.size() == 1 ? more.getFirst() : Contentions.merge(more);
         more.clear();
         // Not left to the server, which would do it again for every JVM.
         waiting = new Waiting(entry, Operations.mapConsumers(profile, GeneratedNames::normalise));

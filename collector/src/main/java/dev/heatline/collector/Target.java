@@ -251,14 +251,16 @@ final class Target implements Runnable {
         if (cost.isKnown() && jvm.obstacle().isEmpty() && budget.settings().equals(recorded)) {
             budget.spent(cost.profilingNanos(), cost.jvmNanos(), cost.wallNanos());
         }
-        locks.take().ifPresent(writer::add);
+        if (!writer.isBlocked()) {
+            locks.take().ifPresent(writer::add);
+        }
         return writer.keep(live.position(), cost, reduction);
     }
 
     private void keepToBudget() {
         boolean traced = locks.areOn();
         locks.switchOn(budget.tracesLocks());
-        if (traced && !budget.tracesLocks()) {
+        if (traced != budget.tracesLocks() && options.lockAgent().isPresent()) {
             reduced();
         }
         if (!budget.settings().equals(recorded)) {

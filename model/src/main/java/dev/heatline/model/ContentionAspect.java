@@ -9,7 +9,7 @@ public enum ContentionAspect {
     KIND("kind", "monitor, lock, read-write lock …"),
     LOCK_CLASS("lock-class", "the class of the lock object"),
     LOCK("lock", "the lock object, by its identity hash code"),
-    DURATION("duration", "how long it took, by powers of two"),
+    DURATION("duration", "how long it took, in steps of 1, 2 and 5"),
     BLOCKED_THREAD("blocked-thread", "who was kept waiting"),
     BLOCKED_METHOD("blocked-method", "the method that could not go on"),
     BLOCKED_CHAIN("blocked-chain", "the same with all its callers"),
@@ -72,10 +72,5 @@ public enum ContentionAspect {
     /** What it tells apart, in a few words. */
     public String description() {
         return description;
-    }
-
-    /** Whether its values are call chains. */
-    public boolean isChain() {
-        return this == BLOCKED_CHAIN || this == OWNER_CHAIN;
     }
 }

@@ -1,7 +1,9 @@
 package dev.heatline.model;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -50,6 +52,37 @@ public final class Contentions {
                     "there are no traced contentions in this profile; heatline locks makes one");
         }
         return contentions.arranged(aspects, chains);
+    }
+
+    /**
+     * Profiles of the same JVM in one, some of them with contentions. The tracer knows threads by
+     * name only; they become those of that name in the others, so that a thread is not two.
+     */
+    public static Profile merge(List<Profile> profiles) {
+        Map<String, Consumer> threads = new HashMap<>();
+        for (Profile profile : profiles) {
+            for (int id = 0; id < profile.consumerCount(); id++) {
+                Consumer thread = profile.consumerAt(id);
+                if (thread.type() == ConsumerType.THREAD && !thread.owner().isEmpty()) {
+                    threads.putIfAbsent(thread.name(), thread);
+                }
+            }
+        }
+        return Operations.merge(
+                profiles.stream()
+                        .map(
+                                profile ->
+                                        areIn(profile)
+                                                ? Operations.mapConsumers(
+                                                        profile, one -> named(one, threads))
+                                                : profile)
+                        .toList());
+    }
+
+    private static Consumer named(Consumer one, Map<String, Consumer> threads) {
+        return one.type() == ConsumerType.THREAD && one.owner().isEmpty()
+                ? threads.getOrDefault(one.name(), one)
+                : one;
     }
 
     private static int root(Profile profile) {
@@ -105,6 +138,10 @@ public final class Contentions {
         Path path = new Path();
         for (int at : nodes.reversed()) {
             path.add(profile.consumerOf(at));
+        }
+        if (path.owner.isEmpty()) {
+            throw new ModelException(
+                    "contentions that were grouped or pruned cannot be put in another order");
         }
         return path;
     }

@@ -49,8 +49,7 @@ public final class LocksReport implements Report {
      * @throws dev.heatline.model.ModelException if none were traced
      */
     public static LocksReport of(Profile profile, ReportOptions options) {
-        return ofArranged(
-                Contentions.by(profile, options.aspects(), Chains.WHOLE), options);
+        return ofArranged(Contentions.by(profile, options.aspects(), Chains.WHOLE), options);
     }
 
     /**
@@ -195,7 +194,8 @@ public final class LocksReport implements Report {
             page.markup(" data-share=" + Field.percent(head.measured().share(row.blocked())));
             page.markup(folds ? " aria-expanded=true>" : ">");
             HtmlTable.cells(page, fields, row);
-            page.markup("<td class=name><div><span class=guide>");
+            page.markup("<td class=name><div title=\"").text(row.name());
+            page.markup("\"><span class=guide>");
             page.text("  ".repeat(row.level())).markup("</span><span class=fold></span>");
             page.name(folded(row.name()));
             page.markup("</div>\n");

@@ -228,7 +228,8 @@ class ViewsTest {
                 .isInstanceOf(ModelException.class)
                 .hasMessage("the profile has no resource wall; it has calls, cpu");
         assertThatThrownBy(() -> View.named("gprof"))
-                .hasMessageContaining("xprof, xarc, xtree, flame, threads, locks, tasks, subsuming");
+                .hasMessageContaining(
+                        "xprof, xarc, xtree, flame, threads, locks, tasks, subsuming");
     }
 
     @Test

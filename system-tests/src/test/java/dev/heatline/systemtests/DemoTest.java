@@ -19,6 +19,8 @@ class DemoTest {
     private static final String HOT_METHOD =
             "\"rows\":[{\"consumer\":\"dev.heatline.shop.Search.relevance(";
 
+    private static final String GUILTY_METHOD = "dev.heatline.shop.Stock.take()";
+
     @TempDir private Path temp;
 
     @Test
@@ -63,6 +65,13 @@ class DemoTest {
             assertThat(instances)
                     .as("none of another shop, and none of an earlier demo")
                     .startsWith("{\"found\":2,");
+            Product.await(
+                    "who holds the lock that others wait for",
+                    log,
+                    PATIENCE,
+                    () ->
+                            Product.get(api + "locks?app=shop&by=lock-class,owner-method")
+                                    .filter(text -> text.contains(GUILTY_METHOD)));
             return up.descendants().toList();
         } finally {
             up.destroy();

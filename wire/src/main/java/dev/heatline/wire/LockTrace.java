@@ -66,7 +66,7 @@ public final class LockTrace {
 
     public static final int READER_LOST_SECONDS = 10;
 
-    /** Time the tracer's hooks and callbacks took in the application's threads. */
+    /** CPU time the tracer's hooks and callbacks took in the application's threads, estimated. */
     public static final int TRACER_NANOS = 80;
 
     /** Offsets in a block: its state, the published bytes behind the block's header, its kind. */

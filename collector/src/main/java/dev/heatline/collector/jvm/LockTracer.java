@@ -5,12 +5,10 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,26 +16,26 @@ import java.util.regex.Pattern;
  * The lock tracer of one JVM: the agent, loaded into it and told to trace. Closing it takes
  * everything back.
  *
- * <p>What both sides need lies in a folder that only the JVM's user can enter. The agent's jar is
- * copied there, because that user may not be able to read ours.
+ * <p>Both sides share a folder. It is ours and the JVM's at the same time, which only works between
+ * processes of one user that see the same files: a folder given to somebody else could be made to
+ * lead anywhere.
  */
 public final class LockTracer implements AutoCloseable {
     private static final Path TMP = Path.of("/tmp");
     private static final String FOLDER = "heatline-locks-";
     private static final Pattern LEFTOVER = Pattern.compile(FOLDER + "([1-9]\\d{0,9})-\\d+");
-    private static final String JAR = "heatline-agent.jar";
-    private static final String STATUS = "status";
     private static final String ON = "on";
     private static final String OFF = "off";
 
     private final Jvm jvm;
+    private final Path agentJar;
     private final Path folder;
-    private final Path folderThere;
+    private boolean on;
 
-    private LockTracer(Jvm jvm, Path folder) {
+    private LockTracer(Jvm jvm, Path agentJar, Path folder) {
         this.jvm = jvm;
+        this.agentJar = agentJar;
         this.folder = folder;
-        this.folderThere = TMP.resolve(folder.getFileName());
     }
 
     /**
@@ -47,18 +45,32 @@ public final class LockTracer implements AutoCloseable {
      * @throws JvmException if that is not possible; says why
      */
     public static LockTracer start(Jvm jvm, Path agentJar) {
-        LockTracer tracer = new LockTracer(jvm, newFolder(jvm));
+        requireNear(jvm);
+        LockTracer tracer = new LockTracer(jvm, agentJar.toAbsolutePath(), newFolder(jvm));
         try {
-            Files.copy(agentJar, tracer.folder.resolve(JAR));
-            tracer.give(tracer.folder.resolve(JAR));
-            tracer.tell("locks=on,folder=" + tracer.folderThere, ON);
+            tracer.tell("locks=on,folder=" + tracer.folder, ON);
+            tracer.on = true;
             return tracer;
-        } catch (IOException e) {
-            deleteFolder(tracer.folder);
-            throw new JvmException("cannot trace the locks of " + jvm + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {
             deleteFolder(tracer.folder);
             throw e;
+        }
+    }
+
+    private static void requireNear(Jvm jvm) {
+        ProcessKey here = ProcessKey.current();
+        if (!ProcessKey.user(jvm.pid()).equals(ProcessKey.user(here.pid()))) {
+            throw new JvmException(
+                    "cannot trace the locks of "
+                            + jvm
+                            + ", which is another user's: run heatline as "
+                            + jvm.user());
+        }
+        if (!new RunningProcess(jvm.pid()).here(TMP).equals(TMP)) {
+            throw new JvmException(
+                    "cannot trace the locks of "
+                            + jvm
+                            + ", which has a /tmp of its own: run heatline in its container");
         }
     }
 
@@ -79,15 +91,16 @@ public final class LockTracer implements AutoCloseable {
 
     /** Ends tracing. What was traced can still be read. */
     public void stop() {
-        if (jvm.process().isAlive()) {
-            tell("locks=off,folder=" + folderThere, OFF);
+        if (on && jvm.process().isAlive()) {
+            on = false;
+            tell("locks=off,folder=" + folder, OFF);
         }
     }
 
     private void tell(String options, String expected) {
         VirtualMachine machine = DiagnosticCommands.attached(jvm);
         try {
-            machine.loadAgent(folderThere.resolve(JAR).toString(), options);
+            machine.loadAgent(agentJar.toString(), options);
         } catch (AgentLoadException | AgentInitializationException e) {
             throw new JvmException(jvm + " does not take the lock tracer: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -113,7 +126,7 @@ public final class LockTracer implements AutoCloseable {
     /** Reasons cannot be thrown across processes, so the agent writes them down. */
     private String status() {
         try {
-            String written = Files.readString(folder.resolve(STATUS)).strip();
+            String written = Files.readString(folder.resolve("status")).strip();
             String failed = "failed: ";
             return written.startsWith(failed) ? written.substring(failed.length()) : written;
         } catch (IOException e) {
@@ -122,12 +135,9 @@ public final class LockTracer implements AutoCloseable {
     }
 
     private static Path newFolder(Jvm jvm) {
-        Path temporary = new RunningProcess(jvm.pid()).here(TMP);
+        deleteLeftovers();
         try {
-            deleteLeftovers(temporary);
-            Path folder = Files.createTempDirectory(temporary, FOLDER + jvm.pid() + "-");
-            new LockTracer(jvm, folder).give(folder);
-            return folder;
+            return Files.createTempDirectory(TMP, FOLDER + jvm.pid() + "-");
         } catch (IOException e) {
             throw new JvmException(
                     "no folder for the lock trace of " + jvm + " can be made: " + e.getMessage(),
@@ -135,29 +145,22 @@ public final class LockTracer implements AutoCloseable {
         }
     }
 
-    /**
-     * Deletes what was left by readers that were killed, of JVMs that have ended since. Only our
-     * own: a folder of somebody else's might be made to lead elsewhere.
-     */
-    private static void deleteLeftovers(Path temporary) throws IOException {
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, FOLDER + "*")) {
-            for (Path folder : folders) {
-                Matcher name = LEFTOVER.matcher(folder.getFileName().toString());
+    /** Deletes what was left by our own readers that were killed, of JVMs that have ended since. */
+    private static void deleteLeftovers() {
+        RunningProcess us = new RunningProcess(ProcessKey.current().pid());
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(TMP, FOLDER + "*")) {
+            for (Path left : folders) {
+                Matcher name = LEFTOVER.matcher(left.getFileName().toString());
                 if (name.matches()
                         && ProcessKey.of(Long.parseLong(name.group(1))).isEmpty()
-                        && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                        && new RunningProcess(ProcessKey.current().pid()).owns(folder)) {
-                    deleteFolder(folder);
+                        && Files.isDirectory(left, LinkOption.NOFOLLOW_LINKS)
+                        && us.owns(left)) {
+                    deleteFolder(left);
                 }
             }
-        }
-    }
-
-    /** Makes a file the JVM's user's, which only root can do where that is somebody else. */
-    private void give(Path file) throws IOException {
-        OptionalInt user = ProcessKey.user(jvm.pid());
-        if (user.isPresent() && ProcessKey.owner(file) != user.getAsInt()) {
-            Files.setAttribute(file, "unix:uid", user.getAsInt());
+        } catch (IOException e) {
+            // It stays for the next time.
+            return;
         }
     }
 
@@ -168,7 +171,8 @@ public final class LockTracer implements AutoCloseable {
             }
             Files.deleteIfExists(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + folder, e);
+            // What is left is deleted when the JVM has ended.
+            return;
         }
     }
 }

@@ -56,7 +56,7 @@ final class EventOrder {
         void replayDue() {
             while (!early.isEmpty() && early.element().order() <= expected) {
                 LockEvent event = early.remove();
-                expected = event.order() + 1;
+                expected = Math.max(expected, event.order() + 1);
                 looks = 0;
                 replay.next(event);
             }

@@ -70,10 +70,19 @@ public final class LockAnalysis implements AutoCloseable {
         order.looked();
     }
 
-    /** Nothing more comes: whoever still waits has waited until the last event. */
+    /** Nothing more comes: whoever still waits has waited until now, or until a kept trace ends. */
     public void end() {
         look();
+        if (!reader.isKept()) {
+            long now = System.nanoTime() - reader.counter(LockTrace.START_MONOTONIC);
+            lastNanos = Math.max(lastNanos, now);
+        }
         order.end(lastNanos);
+    }
+
+    /** Whether a file begins as a lock trace does. */
+    public static boolean isTrace(Path file) {
+        return TraceReader.isTrace(file);
     }
 
     /** Whether the file ends before it should. */

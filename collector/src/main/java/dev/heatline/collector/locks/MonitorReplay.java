@@ -33,6 +33,9 @@ final class MonitorReplay implements EventOrder.Replay {
 
     private Optional<LockEvent> asked = Optional.empty();
 
+    /** Whether events are missing, so that those who wait may have been let in long ago. */
+    private boolean lost;
+
     private record Waiter(String kind, long since, long chain) {}
 
     MonitorReplay(long lock, TraceNames names, ContentionSink sink) {
@@ -164,6 +167,7 @@ final class MonitorReplay implements EventOrder.Replay {
     public void gap() {
         ownership.clear();
         owner = Optional.empty();
+        lost = true;
     }
 
     @Override
@@ -173,7 +177,9 @@ final class MonitorReplay implements EventOrder.Replay {
 
     @Override
     public void end(long nanos) {
-        waiters.forEach((thread, waiter) -> account(thread, waiter, nanos));
+        if (!lost) {
+            waiters.forEach((thread, waiter) -> account(thread, waiter, nanos));
+        }
         waiters.clear();
     }
 }

@@ -60,7 +60,11 @@ final class ParkReplay implements EventOrder.Replay {
 
     private void park(LockEvent event) {
         Park park = new Park(event);
-        parked.put(event.thread(), park);
+        Park before = parked.put(event.thread(), park);
+        if (before != null) {
+            // Its end never came.
+            leave(event.thread(), before);
+        }
         if (event.lock() != 0) {
             Waiters all = waiters.computeIfAbsent(event.lock(), _ -> new Waiters());
             if (all.parks.isEmpty() && all.woken.isEmpty()) {
@@ -114,16 +118,22 @@ final class ParkReplay implements EventOrder.Replay {
         if (event.chain() != 0) {
             account(park, event.thread(), names.chainOf(event.chain()), event.nanos());
         }
+        leave(event.thread(), park).ifPresent(others -> others.woken = park.unpark.map(_ -> event));
+    }
+
+    /** Returns those who are still parked with the same blocker, if there are any. */
+    private Optional<Waiters> leave(long thread, Park park) {
         Waiters all = waiters.get(park.begin.lock());
-        if (all != null) {
-            all.parks.remove(event.thread());
-            if (all.parks.isEmpty()) {
-                waiters.remove(park.begin.lock());
-            } else {
-                all.ownership.forgetBefore(all.longest());
-                all.woken = park.unpark.map(_ -> event);
-            }
+        if (all == null) {
+            return Optional.empty();
         }
+        all.parks.remove(thread);
+        if (all.parks.isEmpty()) {
+            waiters.remove(park.begin.lock());
+            return Optional.empty();
+        }
+        all.ownership.forgetBefore(all.longest());
+        return Optional.of(all);
     }
 
     private Blocker blocker(long lock, CallChain chain) {

@@ -8,6 +8,9 @@ import java.util.Map;
 
 /** What the identifiers in a trace stand for. */
 final class TraceNames {
+    /** All that nobody gave a name, as in recordings: they come by the million. */
+    private static final String VIRTUAL_THREADS = "virtual threads";
+
     private final Map<Long, Consumer> threads = new HashMap<>();
     private final Map<Long, String> classes = new HashMap<>();
     private final Map<Long, Consumer> methods = new HashMap<>();
@@ -34,8 +37,8 @@ final class TraceNames {
     }
 
     void thread(long id, String name, boolean virtual) {
-        String shown = name.isEmpty() ? (virtual ? "virtual thread" : "thread") + " " + id : name;
-        threads.put(id, Consumer.thread("", shown));
+        String unnamed = virtual ? VIRTUAL_THREADS : "thread " + id;
+        threads.put(id, Consumer.thread("", name.isEmpty() ? unnamed : name));
     }
 
     void className(long id, String name) {

@@ -3,13 +3,16 @@ package dev.heatline.collector.locks;
 import dev.heatline.formats.FormatException;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -87,6 +90,25 @@ final class TraceReader implements AutoCloseable {
         } catch (IOException e) {
             throw new FormatException("cannot read " + path + ": " + e.getMessage());
         }
+    }
+
+    /** Whether a file begins as a trace does. */
+    static boolean isTrace(Path path) {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] first = in.readNBytes(Long.BYTES);
+            return first.length == Long.BYTES
+                    && ByteBuffer.wrap(first).order(ByteOrder.LITTLE_ENDIAN).getLong()
+                            == LockTrace.MAGIC;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    boolean isKept() {
+        return file.isReadOnly();
     }
 
     /** Keeps everything that is read from now on. */
