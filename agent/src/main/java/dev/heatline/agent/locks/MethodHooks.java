@@ -2,7 +2,9 @@ package dev.heatline.agent.locks;
 
 import dev.heatline.agent.boot.LockHooks;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Opcodes;
@@ -11,10 +13,13 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -72,22 +77,43 @@ final class MethodHooks {
 
     /**
      * After an entry, before the next instruction: there, something thrown leaves the monitor
-     * again. Where another instruction can jump to, there is a frame, and the lock would not be on
-     * the stack; nor is it known where that is in classes that have no frames.
+     * again. Not where something jumps to, because then the lock is not on the stack. Frames would
+     * tell, but the JVM's own classes come without theirs, and nobody verifies those.
      */
     private void hookEntry(AbstractInsnNode entry) {
+        Set<LabelNode> targets = targets();
         AbstractInsnNode next = entry.getNext();
-        while (next != null && next.getOpcode() < 0 && !(next instanceof FrameNode)) {
+        while (next != null && next.getOpcode() < 0) {
+            if (next instanceof LabelNode label && targets.contains(label)) {
+                return;
+            }
             next = next.getNext();
         }
-        if (next != null
-                && !(next instanceof FrameNode)
-                && version >= Opcodes.V1_7
-                && isGuarded(next)) {
+        if (next != null && isGuarded(next)) {
             method.instructions.insertBefore(entry, new InsnNode(Opcodes.DUP));
             method.instructions.insertBefore(next, enterHook());
             changed = true;
         }
+    }
+
+    /** Where code goes on that does not come from the instruction before. */
+    private Set<LabelNode> targets() {
+        Set<LabelNode> targets = new HashSet<>();
+        for (AbstractInsnNode node : method.instructions) {
+            if (node instanceof JumpInsnNode jump) {
+                targets.add(jump.label);
+            } else if (node instanceof TableSwitchInsnNode choice) {
+                targets.addAll(choice.labels);
+                targets.add(choice.dflt);
+            } else if (node instanceof LookupSwitchInsnNode choice) {
+                targets.addAll(choice.labels);
+                targets.add(choice.dflt);
+            }
+        }
+        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+            targets.add(block.handler);
+        }
+        return targets;
     }
 
     private static MethodInsnNode enterHook() {
