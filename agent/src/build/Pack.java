@@ -34,7 +34,7 @@ final class Pack {
         main.putValue("Premain-Class", ENTRY);
         main.putValue("Agent-Class", ENTRY);
         main.putValue("Can-Redefine-Classes", "false");
-        // Only when a tool attaches to trace locks.
+        // For tracing locks, which is done only when a tool attaches and asks for it.
         main.putValue("Can-Retransform-Classes", "true");
         try (OutputStream file = Files.newOutputStream(Path.of(args[0]));
                 JarOutputStream jar = new JarOutputStream(file)) {

@@ -18,7 +18,7 @@
 #define LOCKS_IN_CHUNK 4096
 #define CLASS_BUCKETS 256
 
-/* Twice the number of entries and more, so that searches end soon. */
+/* More than there are entries, so that searches end soon. */
 #define TABLE (128 * 1024)
 
 struct method {

@@ -138,7 +138,7 @@ final class Locks implements Action {
             Watch watch = Watch.of(locks);
             watch.during(nanos, jvm, "tracing the locks of", interruption, progress);
             progress.tell(said(locks.analysis()));
-            return watch.of(jvm);
+            return watch.seenIn(jvm);
         }
     }
 

@@ -127,7 +127,7 @@ final class RecordJvm implements Action {
                 watches.add(Watch.of(LockWatch.start(jvm, Installation.here().agent())));
             }
             all.during(nanos, jvm, "recording", interruption, progress);
-            return all.of(jvm);
+            return all.seenIn(jvm);
         }
     }
 

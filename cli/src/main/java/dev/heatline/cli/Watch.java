@@ -71,7 +71,7 @@ interface Watch extends AutoCloseable {
     }
 
     /** What was seen, said to be of this JVM. */
-    default Profile of(Jvm jvm) {
+    default Profile seenIn(Jvm jvm) {
         Profile seen = take();
         Provenance known =
                 seen.provenance()

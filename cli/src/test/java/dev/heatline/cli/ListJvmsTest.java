@@ -7,7 +7,6 @@ import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,34 +23,29 @@ class ListJvmsTest {
 
     @TempDir private static Path folder;
 
-    private static Optional<Process> target = Optional.empty();
+    private static Optional<JavaProgram> target = Optional.empty();
 
     @BeforeAll
     static void start() throws IOException {
-        Path source = folder.resolve("Waiting.java");
-        Files.writeString(
-                source,
-                """
+        target =
+                Optional.of(
+                        JavaProgram.start(
+                                folder,
+                                "Waiting",
+                                """
                 class Waiting {
                     public static void main(String[] args) throws Exception {
                         System.out.println("up");
                         System.in.read();
                     }
                 }
-                """);
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                                "-javaagent:" + AGENT + "=app=shop,version=1.2,instance=a",
-                                source.toString())
-                        .start();
-        target = Optional.of(process);
-        assertThat(process.inputReader().readLine()).isEqualTo("up");
+                """,
+                                "-javaagent:" + AGENT + "=app=shop,version=1.2,instance=a"));
     }
 
     @AfterAll
     static void stop() {
-        target.ifPresent(Process::destroyForcibly);
+        target.ifPresent(JavaProgram::close);
     }
 
     private static long pid() {

@@ -15,14 +15,16 @@ import org.junit.jupiter.api.io.TempDir;
 class LocksTest {
     @TempDir private static Path folder;
 
-    private static Optional<Process> target = Optional.empty();
+    private static Optional<JavaProgram> target = Optional.empty();
 
     @BeforeAll
     static void start() throws IOException {
-        Path source = folder.resolve("Queueing.java");
-        Files.writeString(
-                source,
-                """
+        target =
+                Optional.of(
+                        JavaProgram.start(
+                                folder,
+                                "Queueing",
+                                """
                 class Queueing {
                     static synchronized void hold() throws Exception { Thread.sleep(20); }
                     static synchronized void want() { }
@@ -39,20 +41,13 @@ class LocksTest {
                         System.in.read();
                     }
                 }
-                """);
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                                "-XX:+EnableDynamicAgentLoading",
-                                source.toString())
-                        .start();
-        target = Optional.of(process);
-        assertThat(process.inputReader().readLine()).isEqualTo("up");
+                """,
+                                "-XX:+EnableDynamicAgentLoading"));
     }
 
     @AfterAll
     static void stop() {
-        target.ifPresent(Process::destroyForcibly);
+        target.ifPresent(JavaProgram::close);
     }
 
     private static long pid() {

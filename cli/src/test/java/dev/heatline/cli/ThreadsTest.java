@@ -24,17 +24,17 @@ class ThreadsTest {
 
     @TempDir private static Path folder;
 
-    private static Optional<Process> target = Optional.empty();
+    private static Optional<JavaProgram> target = Optional.empty();
 
     @BeforeAll
     static void start() throws IOException {
         target = Optional.of(start("Burning"));
     }
 
-    private static Process start(String name) throws IOException {
-        Path source = folder.resolve(name + ".java");
-        Files.writeString(
-                source,
+    private static JavaProgram start(String name) throws IOException {
+        return JavaProgram.start(
+                folder,
+                name,
                 """
                 class %s {
                     static volatile long seed;
@@ -47,20 +47,13 @@ class ThreadsTest {
                     }
                 }
                 """
-                        .formatted(name, BURNER));
-        Process process =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                                "-Dheatline.app=" + name + "-app",
-                                source.toString())
-                        .start();
-        assertThat(process.inputReader().readLine()).isEqualTo("up");
-        return process;
+                        .formatted(name, BURNER),
+                "-Dheatline.app=" + name + "-app");
     }
 
     @AfterAll
     static void stop() {
-        target.ifPresent(Process::destroyForcibly);
+        target.ifPresent(JavaProgram::close);
     }
 
     private static long pid() {
@@ -118,7 +111,7 @@ class ThreadsTest {
 
     @Test
     void aJvmThatEndsIsToldAsFarAsItWasSeen() throws Exception {
-        Process brief = start("Brief");
+        Process brief = start("Brief").process();
         Thread watching = Thread.currentThread();
         Thread killer =
                 Thread.ofPlatform()
@@ -204,7 +197,7 @@ class ThreadsTest {
 
     @Test
     void aNameOfSeveralJvmsIsRefused() throws IOException {
-        Process other = start("Burning2");
+        Process other = start("Burning2").process();
         try {
             Run.of("threads", "Burning").failedSaying("several JVMs", "(", "give a pid");
         } finally {

@@ -6,27 +6,44 @@ import java.util.stream.Collectors;
 
 /** What contentions can be told apart by (001 §4.3.2), by the names people ask for it. */
 public enum ContentionAspect {
-    KIND("kind", "monitor, lock, read-write lock …"),
-    LOCK_CLASS("lock-class", "the class of the lock object"),
-    LOCK("lock", "the lock object, by its identity hash code"),
-    DURATION("duration", "how long it took, in steps of 1, 2 and 5"),
-    BLOCKED_THREAD("blocked-thread", "who was kept waiting"),
-    BLOCKED_METHOD("blocked-method", "the method that could not go on"),
-    BLOCKED_CHAIN("blocked-chain", "the same with all its callers"),
-    OWNER_THREAD("owner-thread", "who held the lock meanwhile"),
-    OWNER_METHOD("owner-method", "the method that held it"),
-    OWNER_CHAIN("owner-chain", "the same with all its callers");
+    /** Monitor, lock, read-write lock. */
+    KIND("kind"),
+
+    /** The class of the lock object. */
+    LOCK_CLASS("lock-class"),
+
+    /** The lock object, by its identity hash code. */
+    LOCK("lock"),
+
+    /** How long it took, in steps of 1, 2 and 5. */
+    DURATION("duration"),
+
+    /** Who was kept waiting. */
+    BLOCKED_THREAD("blocked-thread"),
+
+    /** The method that could not go on. */
+    BLOCKED_METHOD("blocked-method"),
+
+    /** The same with all its callers. */
+    BLOCKED_CHAIN("blocked-chain"),
+
+    /** Who held the lock meanwhile. */
+    OWNER_THREAD("owner-thread"),
+
+    /** The method that held it. */
+    OWNER_METHOD("owner-method"),
+
+    /** The same with all its callers. */
+    OWNER_CHAIN("owner-chain");
 
     /** What answers most questions: which lock, who waits, and whose fault it is. */
     public static final List<ContentionAspect> USUAL =
             List.of(LOCK_CLASS, BLOCKED_CHAIN, OWNER_CHAIN);
 
     private final String label;
-    private final String description;
 
-    ContentionAspect(String label, String description) {
+    ContentionAspect(String label) {
         this.label = label;
-        this.description = description;
     }
 
     /**
@@ -67,10 +84,5 @@ public enum ContentionAspect {
 
     public String label() {
         return label;
-    }
-
-    /** What it tells apart, in a few words. */
-    public String description() {
-        return description;
     }
 }

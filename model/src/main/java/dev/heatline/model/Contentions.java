@@ -19,14 +19,6 @@ public final class Contentions {
     private static final Consumer NO_CHAIN = Consumer.label("[no call chain]");
     private static final Consumer NO_THREAD = Consumer.label("[unknown thread]");
 
-    /** How a call chain is shown. */
-    public enum Chains {
-        /** One consumer for the whole chain. */
-        WHOLE,
-        /** A consumer for each frame, outermost first, as in other trees. */
-        FRAMES
-    }
-
     private final Profile profile;
     private final int root;
 
@@ -45,13 +37,13 @@ public final class Contentions {
      *
      * @throws ModelException if there are none in it
      */
-    public static Profile by(Profile profile, List<ContentionAspect> aspects, Chains chains) {
+    public static Profile by(Profile profile, List<ContentionAspect> aspects) {
         Contentions contentions = new Contentions(profile);
         if (contentions.root == Profile.NO_NODE) {
             throw new ModelException(
                     "there are no traced contentions in this profile; heatline locks makes one");
         }
-        return contentions.arranged(aspects, chains);
+        return contentions.arranged(aspects);
     }
 
     /**
@@ -97,7 +89,7 @@ public final class Contentions {
         return Profile.NO_NODE;
     }
 
-    private Profile arranged(List<ContentionAspect> aspects, Chains chains) {
+    private Profile arranged(List<ContentionAspect> aspects) {
         ProfileBuilder builder =
                 new ProfileBuilder()
                         .consumerLabel(
@@ -122,7 +114,7 @@ public final class Contentions {
                         thread == Column.NO_THREAD ? NO_THREAD : profile.consumerAt(thread);
                 int place = Profile.ROOT;
                 for (ContentionAspect aspect : aspects) {
-                    place = path.enter(builder, place, aspect, blocked, chains);
+                    place = path.enter(builder, place, aspect, blocked);
                 }
                 target.add(place, builder.consumer(blocked), column.value(row));
             }
@@ -167,31 +159,22 @@ public final class Contentions {
             }
         }
 
-        int enter(
-                ProfileBuilder builder,
-                int parent,
-                ContentionAspect aspect,
-                Consumer blocked,
-                Chains chains) {
-            int place = parent;
-            for (Consumer consumer : values(aspect, blocked, chains)) {
-                place = builder.child(place, builder.consumer(consumer), Site.NONE);
-            }
-            return place;
+        int enter(ProfileBuilder builder, int parent, ContentionAspect aspect, Consumer blocked) {
+            return builder.child(parent, builder.consumer(value(aspect, blocked)), Site.NONE);
         }
 
-        private List<Consumer> values(ContentionAspect aspect, Consumer blocked, Chains chains) {
+        private Consumer value(ContentionAspect aspect, Consumer blocked) {
             return switch (aspect) {
-                case KIND -> List.of(lock.get(0));
-                case LOCK_CLASS -> List.of(lock.get(1));
-                case LOCK -> List.of(lock.get(2));
-                case DURATION -> List.of(lock.get(3));
-                case BLOCKED_THREAD -> List.of(blocked);
-                case BLOCKED_METHOD -> List.of(method(blockedChain, NO_CHAIN));
-                case BLOCKED_CHAIN -> chain(blockedChain, NO_CHAIN, chains);
-                case OWNER_THREAD -> List.of(owner.getFirst());
-                case OWNER_METHOD -> List.of(method(ownerChain, nobody()));
-                case OWNER_CHAIN -> chain(ownerChain, nobody(), chains);
+                case KIND -> lock.get(0);
+                case LOCK_CLASS -> lock.get(1);
+                case LOCK -> lock.get(2);
+                case DURATION -> lock.get(3);
+                case BLOCKED_THREAD -> blocked;
+                case BLOCKED_METHOD -> method(blockedChain, NO_CHAIN);
+                case BLOCKED_CHAIN -> chain(blockedChain, NO_CHAIN);
+                case OWNER_THREAD -> owner.getFirst();
+                case OWNER_METHOD -> method(ownerChain, nobody());
+                case OWNER_CHAIN -> chain(ownerChain, nobody());
             };
         }
 
@@ -225,19 +208,14 @@ public final class Contentions {
             return chain.isEmpty() ? otherwise : used(chain).getLast();
         }
 
-        private static List<Consumer> chain(
-                List<Consumer> chain, Consumer otherwise, Chains chains) {
-            if (chain.isEmpty()) {
-                return List.of(otherwise);
-            }
-            if (chains == Chains.FRAMES) {
-                return chain;
-            }
-            return List.of(
-                    Consumer.label(
+        /** The whole chain as one consumer. */
+        private static Consumer chain(List<Consumer> chain, Consumer otherwise) {
+            return chain.isEmpty()
+                    ? otherwise
+                    : Consumer.label(
                             used(chain).reversed().stream()
                                     .map(Consumer::display)
-                                    .collect(Collectors.joining(CALLED_BY))));
+                                    .collect(Collectors.joining(CALLED_BY)));
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.model.ContentionBuilder.Lock;
 import dev.heatline.model.ContentionBuilder.Owner;
-import dev.heatline.model.Contentions.Chains;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -58,8 +57,8 @@ class ContentionsTest {
         return builder.build(Provenance.NONE);
     }
 
-    private static List<String> paths(String aspects, Chains chains, String resource) {
-        Profile arranged = Contentions.by(example(), ContentionAspect.parse(aspects), chains);
+    private static List<String> paths(String aspects, String resource) {
+        Profile arranged = Contentions.by(example(), ContentionAspect.parse(aspects));
         Column column = arranged.requireColumn(resource);
         List<String> paths = new ArrayList<>();
         for (int row = 0; row < column.rows(); row++) {
@@ -77,7 +76,7 @@ class ContentionsTest {
 
     @Test
     void theGuiltyChainStandsBelowItsVictim() {
-        assertThat(paths("lock-class,blocked-method,owner-chain", Chains.WHOLE, "blocked"))
+        assertThat(paths("lock-class,blocked-method,owner-chain", "blocked"))
                 .containsExactlyInAnyOrder(
                         LOCK.className()
                                 + " / shop.Products.queryByArticleNo"
@@ -88,18 +87,10 @@ class ContentionsTest {
     }
 
     @Test
-    void framesOfChainsStandOutermostFirst() {
-        assertThat(paths("owner-thread,owner-chain", Chains.FRAMES, "blocked"))
-                .contains(
-                        "T2 / shop.Main.run / shop.Products.queryByName"
-                                + " / java.util.concurrent.locks.LockSupport.unpark = 1400000");
-    }
-
-    @Test
     void durationsOfWaitsAndHoldsMakeHistograms() {
-        assertThat(paths("lock,duration", Chains.WHOLE, "contentions"))
+        assertThat(paths("lock,duration", "contentions"))
                 .containsExactly("NonfairSync@3ae26333 / 1-2 ms = 1");
-        assertThat(paths("lock,owner-method,duration", Chains.WHOLE, "holds"))
+        assertThat(paths("lock,owner-method,duration", "holds"))
                 .containsExactly("NonfairSync@3ae26333 / shop.Products.queryByName / 1-2 ms = 1");
     }
 
@@ -139,7 +130,7 @@ class ContentionsTest {
         int some = 1 + new Random(seed).nextInt(aspects.size());
         Profile whole = example();
 
-        Profile arranged = Contentions.by(whole, aspects.subList(0, some), Chains.WHOLE);
+        Profile arranged = Contentions.by(whole, aspects.subList(0, some));
 
         for (Column column : whole.columns()) {
             assertThat(arranged.requireColumn(column.resource().name()).total())
@@ -152,12 +143,12 @@ class ContentionsTest {
         List<ContentionAspect> aspects = ContentionAspect.USUAL;
         Profile two = Operations.merge(List.of(example(), example()));
 
-        assertThat(Contentions.by(two, aspects, Chains.WHOLE))
+        assertThat(Contentions.by(two, aspects))
                 .isEqualTo(
                         Operations.merge(
                                 List.of(
-                                        Contentions.by(example(), aspects, Chains.WHOLE),
-                                        Contentions.by(example(), aspects, Chains.WHOLE))));
+                                        Contentions.by(example(), aspects),
+                                        Contentions.by(example(), aspects))));
     }
 
     @Test
@@ -165,7 +156,7 @@ class ContentionsTest {
         Profile empty = new ProfileBuilder().build(Provenance.NONE);
 
         assertThat(Contentions.areIn(empty)).isFalse();
-        assertThatThrownBy(() -> Contentions.by(empty, ContentionAspect.USUAL, Chains.WHOLE))
+        assertThatThrownBy(() -> Contentions.by(empty, ContentionAspect.USUAL))
                 .isInstanceOf(ModelException.class)
                 .hasMessageContaining("heatline locks");
     }

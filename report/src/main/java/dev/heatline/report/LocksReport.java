@@ -2,7 +2,6 @@ package dev.heatline.report;
 
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Contentions;
-import dev.heatline.model.Contentions.Chains;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import java.io.IOException;
@@ -49,7 +48,7 @@ public final class LocksReport implements Report {
      * @throws dev.heatline.model.ModelException if none were traced
      */
     public static LocksReport of(Profile profile, ReportOptions options) {
-        return ofArranged(Contentions.by(profile, options.aspects(), Chains.WHOLE), options);
+        return ofArranged(Contentions.by(profile, options.aspects()), options);
     }
 
     /**

@@ -37,7 +37,8 @@ public final class LockHooks {
     private static final ByteBuffer clock = ByteBuffer.allocateDirect(Integer.BYTES);
 
     /*
-     * Who left the lock of a slot last and told so, when by that clock, and how often it did since. Only the lock's owner reads and writes them.
+     * Who left the lock of a slot last and told so, when by that clock, and how often it did since.
+     * Only the lock's owner reads and writes them.
      */
     private static final @Nullable Thread[] owners = new @Nullable Thread[SLOTS];
     private static final int[] times = new int[SLOTS];
@@ -52,6 +53,15 @@ public final class LockHooks {
 
     /** How many threads wait and have told so. */
     private static final AtomicInteger waiting = new AtomicInteger();
+
+    /**
+     * What is caught where the clock is read, in several JDKs. It would be loaded when first
+     * something is thrown there: when the stack is exhausted, which is no time to load a class.
+     */
+    private static final String[] CAUGHT = {
+        "jdk.internal.misc.ScopedMemoryAccess$Scope$ScopedAccessError",
+        "jdk.internal.misc.ScopedMemoryAccess$ScopedAccessError"
+    };
 
     private LockHooks() {}
 
@@ -252,15 +262,6 @@ public final class LockHooks {
             return;
         }
     }
-
-    /**
-     * What is caught where the clock is read, in several JDKs. It would be loaded when first
-     * something is thrown there: when the stack is exhausted, which is no time to load a class.
-     */
-    private static final String[] CAUGHT = {
-        "jdk.internal.misc.ScopedMemoryAccess$Scope$ScopedAccessError",
-        "jdk.internal.misc.ScopedMemoryAccess$ScopedAccessError"
-    };
 
     /** Begins a trace; returns why that is not possible, or null. */
     public static @Nullable String start(String file, int blocks) {

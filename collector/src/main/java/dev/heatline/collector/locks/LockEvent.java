@@ -11,14 +11,6 @@ package dev.heatline.collector.locks;
  * @param other the thread that is woken, the order of the unpark that woke, or how long an owner
  *     that leaves had the lock; 0 if that is not known
  * @param chain the call chain; 0 if none was taken
- * @param timed whether a wait could end, or ended, by itself
  */
 record LockEvent(
-        int type,
-        long nanos,
-        long thread,
-        long lock,
-        long order,
-        long other,
-        long chain,
-        boolean timed) {}
+        int type, long nanos, long thread, long lock, long order, long other, long chain) {}

@@ -237,25 +237,30 @@ final class TraceReader implements AutoCloseable {
 
     private LockEvent event(Block block, Varints in) {
         int type = in.type();
+        if (type < LockTrace.ENTER || type > LockTrace.UNPARK) {
+            throw in.damaged("has an event of the unknown type " + type);
+        }
         block.nanos += in.next();
         long nanos = block.nanos;
         long thread = in.next();
+        boolean ofLock = type != LockTrace.PARKED && type != LockTrace.UNPARK;
+        long lock = ofLock ? in.next() : 0;
+        long order = in.next();
         return switch (type) {
             case LockTrace.ENTER, LockTrace.WAIT, LockTrace.OWNER ->
-                    new LockEvent(type, nanos, thread, in.next(), in.next(), 0, in.next(), false);
+                    new LockEvent(type, nanos, thread, lock, order, 0, in.next());
             case LockTrace.EXIT -> {
-                long lock = in.next();
-                long order = in.next();
                 long chain = in.next();
-                yield new LockEvent(type, nanos, thread, lock, order, in.next(), chain, false);
+                yield new LockEvent(type, nanos, thread, lock, order, in.next(), chain);
             }
             case LockTrace.ENTERED, LockTrace.REENTERED ->
-                    new LockEvent(type, nanos, thread, in.next(), in.next(), 0, 0, false);
-            case LockTrace.WAITED, LockTrace.PARK ->
-                    new LockEvent(type, nanos, thread, in.next(), in.next(), 0, 0, in.next() != 0);
-            case LockTrace.PARKED, LockTrace.UNPARK ->
-                    new LockEvent(type, nanos, thread, 0, in.next(), in.next(), in.next(), false);
-            default -> throw in.damaged("has an event of the unknown type " + type);
+                    new LockEvent(type, nanos, thread, lock, order, 0, 0);
+            case LockTrace.WAITED, LockTrace.PARK -> {
+                // Whether it was timed makes no difference to who is to blame.
+                in.next();
+                yield new LockEvent(type, nanos, thread, lock, order, 0, 0);
+            }
+            default -> new LockEvent(type, nanos, thread, lock, order, in.next(), in.next());
         };
     }
 

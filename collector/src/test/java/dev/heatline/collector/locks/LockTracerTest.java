@@ -9,7 +9,6 @@ import dev.heatline.collector.jvm.Target;
 import dev.heatline.model.Column;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.Contentions;
-import dev.heatline.model.Contentions.Chains;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,8 +106,7 @@ final class LockTracerTest {
     }
 
     private static Map<String, Double> blamed(Profile profile) {
-        Profile arranged =
-                Contentions.by(profile, List.of(ContentionAspect.OWNER_CHAIN), Chains.WHOLE);
+        Profile arranged = Contentions.by(profile, List.of(ContentionAspect.OWNER_CHAIN));
         Column blocked = arranged.requireColumn("blocked");
         Map<String, Double> blamed = new HashMap<>();
         for (int row = 0; row < blocked.rows(); row++) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.model.Column;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.Contentions;
-import dev.heatline.model.Contentions.Chains;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.wire.LockTrace;
@@ -59,8 +58,7 @@ final class ReplayTest {
                 lock,
                 place,
                 other,
-                hasChain ? thread : 0,
-                false);
+                hasChain ? thread : 0);
     }
 
     private LockEvent monitor(int type, double millis, long thread) {
@@ -256,7 +254,7 @@ final class ReplayTest {
     }
 
     private static Map<String, Double> by(Profile profile, String resource, String aspects) {
-        Profile arranged = Contentions.by(profile, ContentionAspect.parse(aspects), Chains.WHOLE);
+        Profile arranged = Contentions.by(profile, ContentionAspect.parse(aspects));
         Column column = arranged.requireColumn(resource);
         Map<String, Double> sums = new TreeMap<>();
         for (int row = 0; row < column.rows(); row++) {

@@ -3,7 +3,6 @@ package dev.heatline.server.query;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Contentions;
-import dev.heatline.model.Contentions.Chains;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.report.LocksReport;
@@ -46,8 +45,7 @@ final class LockAnswers {
         if (!Contentions.areIn(part)) {
             return nothing(chosen, by, time);
         }
-        Profile arranged =
-                ArrangedRow.below(Contentions.by(part, by, Chains.WHOLE), by, params.given("node"));
+        Profile arranged = ArrangedRow.below(Contentions.by(part, by), by, params.given("node"));
         if (arranged.column(time.name()).isEmpty()) {
             return nothing(chosen, by, time);
         }
@@ -58,8 +56,7 @@ final class LockAnswers {
                         .aspects(by)
                         .prune(prune)
                         .limit(limit)
-                        .recorded(
-                                Contentions.by(whole, List.of(ContentionAspect.KIND), Chains.WHOLE))
+                        .recorded(Contentions.by(whole, List.of(ContentionAspect.KIND)))
                         .build();
         return Json.object(
                 json -> {
