@@ -185,7 +185,7 @@ async function changes(context: Context): Promise<void> {
       },
     ],
     answer.rows,
-    tableOptions(context, 'changes', '-change', 'Nothing differs.'),
+    tableOptions(context, 'changes', '', 'Nothing differs.'),
   );
   context.main.append(
     el(
@@ -194,6 +194,11 @@ async function changes(context: Context): Promise<void> {
       `Before: ${usedText(answer.baselineTotal, answer.baselineCalls, answer)}. Now: ${usedText(answer.total, answer.totalCalls, answer)}.`,
     ),
     ...(answer.remarks ?? []).map((remark) => el('p', {}, neutralise(remark))),
+    el(
+      'p',
+      { class: 'quiet' },
+      'What stands out most comes first: a change by many points, by many times, and by its own statements.',
+    ),
     table.element,
   );
   if (answer.leftOut > 0)

@@ -108,7 +108,7 @@ final class Gate {
         }
     }
 
-    /** Everything that meets all conditions, one line each, the largest change first. */
+    /** Everything that meets all conditions, one line each, what stands out most first. */
     List<String> brokenBy(Comparison comparison) {
         return isAboutPaths()
                 ? comparison.paths(leastDifference()).stream()

@@ -82,15 +82,38 @@ public final class Comparison {
                     ? current.share == 0 ? 1 : Double.POSITIVE_INFINITY
                     : current.share / baseline.share;
         }
+
+        /**
+         * How far these shares tell the Profiles apart: their part of the Jensen-Shannon
+         * divergence. From 3 % to 20 % counts for far more than from 50 % to 67 %: a large share
+         * easily drifts by some points, a small one does not become many times as large by itself.
+         */
+        public double divergence() {
+            double mean = (baseline.share + current.share) / 2;
+            return (divergence(baseline.share, mean) + divergence(current.share, mean)) / 2;
+        }
+
+        private static double divergence(double share, double mean) {
+            return share == 0 ? 0 : share * Math.log(share / mean);
+        }
     }
 
     /** A method's change: with all it calls, and by itself. */
-    public record MethodChange(Consumer method, Change cum, Change self) {}
+    public record MethodChange(Consumer method, Change cum, Change self) {
+
+        /**
+         * How much this method stands out. What it calls changes its callers too, but less and less
+         * so further out; that it changed by itself is only true of the cause.
+         */
+        double divergence() {
+            return cum.divergence() + self.divergence();
+        }
+    }
 
     /** The change of one calling context with all below it; the path starts outermost. */
     public record PathChange(List<Consumer> path, Change cum) {}
 
-    /** All methods of either Profile, the largest change of cum first. */
+    /** All methods of either Profile, those first that stand out most. */
     public List<MethodChange> methods() {
         CallGraph before = CallGraph.of(both, baseline.values);
         CallGraph after = CallGraph.of(both, current.values);
@@ -116,7 +139,8 @@ public final class Comparison {
             }
         }
         rows.sort(
-                Comparator.comparingDouble((MethodChange row) -> -Math.abs(row.cum().difference()))
+                Comparator.comparingDouble(MethodChange::divergence)
+                        .reversed()
                         .thenComparing(MethodChange::method));
         return rows;
     }

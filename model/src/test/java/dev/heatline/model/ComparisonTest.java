@@ -39,6 +39,36 @@ class ComparisonTest {
         assertThat(change(comparison, "b").cum().ratio()).isZero();
     }
 
+    /** {@code h} drifts by more points than the cause {@code r}, whose callers change with it. */
+    @Test
+    void theCauseStandsOutBeforeItsCallersAndBeforeWhatIsLargeAnyway() {
+        Comparison comparison =
+                Comparison.of(
+                        Trees.of("pqr 20", "p 100", "h 480", "x 400"),
+                        Trees.of("pqr 100", "p 100", "h 570", "x 230"),
+                        "samples");
+        assertThat(change(comparison, "h").cum().difference())
+                .isGreaterThan(change(comparison, "r").cum().difference());
+        assertThat(comparison.methods())
+                .extracting(row -> row.method().name())
+                .startsWith("r", "x")
+                .containsSubsequence("r", "q", "p", "h");
+    }
+
+    @Test
+    void divergenceIsThatOfJensenAndShannon() {
+        Comparison comparison =
+                Comparison.of(Trees.of("a 3", "b 1"), Trees.of("a 1", "c 3"), "samples");
+        assertThat(change(comparison, "a").cum().divergence())
+                .isCloseTo((0.75 * Math.log(1.5) + 0.25 * Math.log(0.5)) / 2, within(1e-12));
+        assertThat(change(comparison, "b").cum().divergence())
+                .as("gone")
+                .isCloseTo(0.25 * Math.log(2) / 2, within(1e-12));
+        assertThat(change(comparison, "c").cum().divergence())
+                .as("new")
+                .isCloseTo(0.75 * Math.log(2) / 2, within(1e-12));
+    }
+
     @Test
     void pathsAreComparedContextByContext() {
         Comparison comparison =

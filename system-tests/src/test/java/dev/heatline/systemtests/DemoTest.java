@@ -19,6 +19,9 @@ class DemoTest {
     private static final String HOT_METHOD =
             "\"rows\":[{\"consumer\":\"dev.heatline.shop.Search.relevance(";
 
+    private static final String CHANGED_METHOD =
+            "\"rows\":[{\"consumer\":\"dev.heatline.shop.Prices.round(";
+
     private static final String GUILTY_METHOD = "dev.heatline.shop.Stock.take()";
 
     @TempDir private Path temp;
@@ -65,6 +68,16 @@ class DemoTest {
             assertThat(instances)
                     .as("none of another shop, and none of an earlier demo")
                     .startsWith("{\"found\":2,");
+            Product.await(
+                    "the regression of 1.1 as what stands out most",
+                    log,
+                    PATIENCE,
+                    () ->
+                            Product.get(
+                                            api
+                                                    + "compare?app=shop&version=1.1&baseline=1.0"
+                                                    + "&limit=1")
+                                    .filter(text -> text.contains(CHANGED_METHOD)));
             Product.await(
                     "who holds the lock that others wait for",
                     log,
