@@ -19,6 +19,7 @@ public final class Main {
             case "passes" -> ModelPasses.run();
             case "opening" -> FileOpening.run(rest);
             case "overhead" -> Overhead.run(rest);
+            case "locks" -> LockCost.run(rest);
             case "ingest" -> IngestLoad.run(rest);
             case "month" -> StoredMonth.run(rest);
             case "collector" -> CollectorMemory.run(rest);
@@ -26,8 +27,8 @@ public final class Main {
             case "jmh" -> org.openjdk.jmh.Main.main(rest);
             default -> {
                 System.err.println(
-                        "heatline-bench: name one of parsing, passes, opening, overhead, ingest,"
-                                + " month, collector, threads, jmh");
+                        "heatline-bench: name one of parsing, passes, opening, overhead, locks,"
+                                + " ingest, month, collector, threads, jmh");
                 System.exit(2);
             }
         }

@@ -52,6 +52,11 @@ final class Workloads {
                 .toAbsolutePath();
     }
 
+    /** The folder of the whole project. */
+    static Path project() {
+        return ownJar().resolve("../../..").normalize();
+    }
+
     private static List<String> jars(Path folder, String name) {
         List<String> found = new ArrayList<>();
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, name + "-[0-9]*.jar")) {

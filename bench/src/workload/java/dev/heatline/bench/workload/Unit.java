@@ -18,6 +18,10 @@ interface Unit {
             case "xslt" -> new Styles(20);
             case "compiler" -> new Compiler();
             case "shop" -> new Shop();
+            case "shop-crowd" -> new Crowd(new Shop(), 8, 2);
+            case "xslt-crowd" -> new Crowd(new Styles(20), 4, 20);
+            case "contended" -> new Crowd(new Contended(), 4, 20);
+            case "storm" -> new Crowd(new Storm(), 2, 10);
             default -> throw new IllegalArgumentException(name + " is no workload");
         };
     }

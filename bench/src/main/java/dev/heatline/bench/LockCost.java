@@ -1,0 +1,237 @@
+package dev.heatline.bench;
+
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.locks.LockAnalysis;
+import dev.heatline.collector.locks.LockWatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tracing locks costs the JVM whose locks are traced, beside async-profiler's lock mode and
+ * JFR's events of waiting without a threshold: CPU time and elapsed time for equal work, and what
+ * is left of it when it is off again.
+ *
+ * <p>{@code java -jar bench/target/heatline-bench.jar locks} with the options of a {@link
+ * BlockPlan}
+ */
+final class LockCost {
+    private static final List<String> WORKLOADS =
+            List.of(
+                    "h2",
+                    "lucene",
+                    "xslt",
+                    "compiler",
+                    "shop",
+                    "shop-crowd",
+                    "xslt-crowd",
+                    "contended",
+                    "storm");
+
+    private LockCost() {}
+
+    static void run(String[] args) throws IOException {
+        BlockPlan plan = BlockPlan.of(args, 30, WORKLOADS);
+        System.out.printf("%s; nothing on = 1%n%n", plan);
+        System.out.println(
+                "| JDK | workload | waits/s | bytes each | time | Heatline | async-profiler, lock"
+                        + " | JFR, no threshold | nothing (null) | off again |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        Path library = asyncProfiler();
+        for (Path jdk : plan.jdks()) {
+            for (String workload : plan.workloads()) {
+                try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
+                    measure(blocks, workload, library);
+                }
+            }
+        }
+        Files.delete(library);
+    }
+
+    private static void measure(Blocks blocks, String workload, Path library) throws IOException {
+        Heatline heatline = new Heatline(blocks.jvm());
+        blocks.warmUp();
+        Blocks.Series never = blocks.measure(Blocks.NOTHING).getFirst();
+        List<Blocks.Series> all =
+                blocks.measure(
+                        Blocks.NOTHING,
+                        heatline,
+                        new AsyncProfiler(blocks.jvm(), library),
+                        new JfrLocks(blocks.target()),
+                        Blocks.NOTHING);
+        Blocks.Series nothing = all.getFirst();
+        String line = "| %d | %s | %,.0f | %s | %s | %s | %s | %s | %s | %s |%n";
+        System.out.printf(
+                Locale.ROOT,
+                line,
+                blocks.feature(),
+                workload,
+                heatline.waits / (heatline.nanos / 1e9),
+                heatline.waits == 0 ? "" : heatline.bytes / heatline.waits,
+                "CPU",
+                all.get(1).cpuOver(nothing),
+                all.get(2).cpuOver(nothing),
+                all.get(3).cpuOver(nothing),
+                all.get(4).cpuOver(nothing),
+                nothing.cpuOver(never));
+        System.out.printf(
+                Locale.ROOT,
+                line.replace("%,.0f", "%s"),
+                blocks.feature(),
+                workload,
+                "",
+                "",
+                "elapsed",
+                all.get(1).elapsedOver(nothing),
+                all.get(2).elapsedOver(nothing),
+                all.get(3).elapsedOver(nothing),
+                all.get(4).elapsedOver(nothing),
+                nothing.elapsedOver(never));
+    }
+
+    /** What {@code heatline locks} does, its reading included, from this process. */
+    private static final class Heatline implements Blocks.Switch {
+        private static final long LOOK_MILLIS = 200;
+
+        private final Jvm jvm;
+        private @Nullable Reading reading;
+
+        /** Seen in all blocks so far. */
+        private long waits;
+
+        private long bytes;
+        private long nanos;
+
+        Heatline(Jvm jvm) {
+            this.jvm = jvm;
+        }
+
+        /** Traces and reads until it is told to stop. */
+        private static final class Reading extends Thread {
+            private final LockWatch watch;
+            private final long start = System.nanoTime();
+            private volatile boolean over;
+
+            Reading(LockWatch watch) {
+                super("reads the trace");
+                this.watch = watch;
+            }
+
+            @Override
+            public void run() {
+                while (!over) {
+                    watch.look();
+                    try {
+                        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void on() {
+            reading = new Reading(LockWatch.start(jvm, agent()));
+            reading.start();
+        }
+
+        private static Path agent() {
+            return Workloads.project().resolve("agent/target/heatline-agent.jar");
+        }
+
+        @Override
+        public void off() throws IOException {
+            Reading ended = reading;
+            if (ended == null) {
+                return;
+            }
+            reading = null;
+            ended.over = true;
+            try (LockWatch watch = ended.watch) {
+                ended.join();
+                watch.stop();
+                LockAnalysis analysis = watch.analysis();
+                waits += analysis.contentions();
+                bytes += analysis.bytes();
+                nanos += System.nanoTime() - ended.start;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+
+    /** The library for this machine, in a file of its own. */
+    private static Path asyncProfiler() throws IOException {
+        String machine = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
+        String name = "/linux-" + machine + "/libasyncProfiler.so";
+        Path library = Files.createTempFile("libasyncProfiler", ".so");
+        try (InputStream in = LockCost.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IOException("async-profiler has no " + name);
+            }
+            Files.write(library, in.readAllBytes());
+        }
+        return library;
+    }
+
+    /** Its usual lock mode: waits of ten microseconds and more, summed up in memory. */
+    private record AsyncProfiler(Jvm jvm, Path library) implements Blocks.Switch {
+        @Override
+        public void on() throws IOException {
+            tell("start,event=lock");
+        }
+
+        @Override
+        public void off() throws IOException {
+            tell("stop");
+        }
+
+        private void tell(String what) throws IOException {
+            try {
+                VirtualMachine machine = VirtualMachine.attach(String.valueOf(jvm.pid()));
+                try {
+                    machine.loadAgentPath(library.toString(), what);
+                } finally {
+                    machine.detach();
+                }
+            } catch (AttachNotSupportedException
+                    | AgentLoadException
+                    | AgentInitializationException e) {
+                throw new IOException("async-profiler does not " + what, e);
+            }
+        }
+    }
+
+    /** Every wait for a monitor and every park, with its stack. */
+    private record JfrLocks(ChildJvm target) implements Blocks.Switch {
+        @Override
+        public void on() throws IOException {
+            target.jcmd(
+                    "JFR.start",
+                    "name=locks",
+                    "settings=none",
+                    "+jdk.JavaMonitorEnter#enabled=true",
+                    "+jdk.JavaMonitorEnter#threshold=0ms",
+                    "+jdk.JavaMonitorEnter#stackTrace=true",
+                    "+jdk.ThreadPark#enabled=true",
+                    "+jdk.ThreadPark#threshold=0ms",
+                    "+jdk.ThreadPark#stackTrace=true");
+        }
+
+        @Override
+        public void off() throws IOException {
+            target.jcmd("JFR.stop", "name=locks");
+        }
+    }
+}
