@@ -4,7 +4,7 @@ import type { Answer } from '../api';
 import type { Context } from '../page';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
-import { cpus, warnings } from '../trusting';
+import { cpus, reductions, warnings } from '../trusting';
 import { amount, count, percent } from '../words';
 
 /** How far these numbers can be trusted. */
@@ -43,6 +43,7 @@ function list(texts: string[], none: string): HTMLElement {
 
 function facts(context: Context, answer: Answer): HTMLElement {
   const { counts, ...rest } = answer.provenance;
+  if ('reduced' in rest) rest.reduced = reductions(answer.provenance).join(', ');
   const rows = [
     ...Object.entries(rest).map(([name, value]) => ({ name, value: String(value) as string | number })),
     ...Object.entries(counts).map(counted),
