@@ -573,9 +573,22 @@ test('that the budget ended lock tracing is said', async (t) => {
     answer.provenance.counts['lock events lost'] = 12;
     await route.fulfill({ json: answer });
   });
+  const [from, until] = ['2026-11-15T10:01:00Z', '2026-11-15T10:03:00Z'];
+  await page.route(/\/api\/v1\/reductions\?/, (route) =>
+    route.fulfill({
+      json: {
+        rows: [
+          { reduction: 'no allocations', from, until },
+          { reduction: 'no locks', from, until },
+        ],
+      },
+    }),
+  );
   await page.goto(new URL(VIEWS.locks, page.url()).href);
   await answered(page);
   assert.match(await text(page, '.missing'), /12 lock events lost[^]*budget switched lock tracing off/);
+  await page.waitForSelector('.reductions li');
+  assert.match(await text(page, '.reductions'), /^no locks: .*:01:00.* – .*:03:00/);
 });
 
 test('aspects are moved, added and taken away by keys alone', async (t) => {
@@ -672,7 +685,8 @@ test('what a tree of locks leaves out is asked for when it is wanted', async (t)
 test('what was waited for and held is another question', async (t) => {
   const page = await open(t, VIEWS.locks);
   await page.click('.kinds a:text-is("held")');
-  await page.waitForURL(/resource=held/);
+  // Until the answer comes, the view before it is still there.
+  await page.waitForSelector('.kinds a[aria-current]:text-is("held")');
   await answered(page);
   assert.deepEqual(await chips(page), ['lock-class', 'owner-chain']);
   assert.match(await text(page, '.view-locks tbody'), /ProductSearch\.byName/);

@@ -43,6 +43,7 @@ import {
   stretch,
   stretchesOf,
   timeOf,
+  timesOf,
   toHash,
   warnings,
   withRests,
@@ -406,6 +407,22 @@ test('what the budget left out is said once', () => {
   assert.equal(lost, '12 lock events lost');
   assert.match(off, /budget switched lock tracing off/);
   assert.deepEqual(lockWarnings({ provenance: { counts: {}, reduced: 'no allocations' } }), []);
+});
+
+test('each thing that the budget left out has its times', () => {
+  const rows = [
+    { reduction: 'no allocations', from: '2', until: '5' },
+    { reduction: 'no locks', from: '1', until: '2' },
+    { reduction: 'no locks', from: '4', until: '5' },
+  ];
+  const times = timesOf(rows, (it) => it);
+  assert.deepEqual(
+    [...times],
+    [
+      ['no locks', ['1 – 2', '4 – 5']],
+      ['no allocations', ['2 – 5']],
+    ],
+  );
 });
 
 test('what an answer rests on tells what was left out from what was lost', () => {

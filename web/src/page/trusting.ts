@@ -70,7 +70,7 @@ export function lockWarnings(answer: Answer): string[] {
 }
 
 /** What a profile says that was recorded while the budget had no room for lock tracing. */
-const NO_LOCKS = 'no locks';
+export const NO_LOCKS = 'no locks';
 
 /** What a hypervisor stole of the CPU time, from 0 to 1. */
 function stealShare(counts: Record<string, number>): number {

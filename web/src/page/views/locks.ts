@@ -1,6 +1,7 @@
 import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import { AspectChips } from '../aspects';
+import { reducedWhen } from '../budget';
 import {
   aspectsOf,
   orderOf,
@@ -14,7 +15,7 @@ import {
 } from '../contentions';
 import type { Context } from '../page';
 import { written, type Change } from '../route';
-import { lockWarnings } from '../trusting';
+import { lockWarnings, NO_LOCKS, reductions } from '../trusting';
 import { keyOfPath, LockDetails } from './lockdetails';
 import { blockedOverTime } from './locktimes';
 import { LockTree } from './locktree';
@@ -61,6 +62,11 @@ class LocksView {
       this.context.main.append(
         el('ul', { class: 'missing' }, ...missing.map((text) => el('li', {}, neutralise(text)))),
       );
+    if (reductions(answer.provenance).includes(NO_LOCKS)) {
+      const when = el('div');
+      this.context.main.append(when);
+      void this.context.later(when, reducedWhen(this.context, NO_LOCKS));
+    }
     this.context.selected(answer);
     if (answer.rows.length === 0) {
       this.context.main.append(...this.nothing(answer));

@@ -1,6 +1,7 @@
 import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import type { Answer } from '../api';
+import { reducedWhen } from '../budget';
 import type { Context } from '../page';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
@@ -22,9 +23,13 @@ export async function trust(context: Context): Promise<void> {
     list(warnings(answer), 'None.'),
     el('h2', {}, 'CPUs'),
     el('p', {}, cpus(answer) || 'It is not known what the JVM had of the CPUs.'),
-    el('h2', {}, 'How it was recorded'),
-    facts(context, answer),
   );
+  if (reductions(answer.provenance).length > 0) {
+    const when = el('section');
+    context.main.append(el('h2', {}, 'Left out to stay within the budget'), when);
+    void context.later(when, reducedWhen(context));
+  }
+  context.main.append(el('h2', {}, 'How it was recorded'), facts(context, answer));
 }
 
 /** The standard error of a share p of n samples is √(p(1−p)/n); two of them make 95 %. */

@@ -13,8 +13,7 @@ final class RecordingOutputOptions extends Destination {
             description = {
                 "Write to this file, not to standard output; its ending is the format: .txt, .json or"
                         + " .html for a report; .heat for all that was seen, to be reported, compared"
-                        + " or pushed later; or what heatline convert writes, such as .collapsed or"
-                        + " .pb.gz."
+                        + " or pushed later; or what heatline convert writes."
             })
     void file(@Nullable Path asked) {
         goTo(asked);

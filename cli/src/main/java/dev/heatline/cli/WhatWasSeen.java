@@ -89,7 +89,7 @@ record WhatWasSeen(Profile profile) {
     }
 
     private static String seconds(double seconds) {
-        return String.format(Locale.ROOT, "%.1f s", seconds);
+        return String.format(Locale.ROOT, seconds < 1 ? "%.2f s" : "%.1f s", seconds);
     }
 
     private static String grouped(long number) {

@@ -23,7 +23,7 @@ class WhatWasSeenTest {
         assertThat(seen.unsampled(Duration.ofSeconds(10)))
                 .get()
                 .asString()
-                .startsWith("the samples stand for 0.4 s of 10.0 s of CPU time");
+                .startsWith("the samples stand for 0.40 s of 10.0 s of CPU time");
         assertThat(seen.unsampled(Duration.ofMillis(900))).isEmpty();
         assertThat(new WhatWasSeen(sampled(400)).unsampled(Duration.ofSeconds(10))).isEmpty();
     }
