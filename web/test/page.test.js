@@ -531,6 +531,66 @@ test('the guilty call chain stands beside the one it kept waiting', async (t) =>
   assert.match(await text(page, '.view-method h1'), /ProductSearch\.byName/);
 });
 
+test('the chains of a row are in sight when it is chosen, beside the tree or below it', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await answered(page);
+  const inSight = () =>
+    page.evaluate(() => {
+      const { top, bottom } = document.querySelector('.details .sides').getBoundingClientRect();
+      return top >= 0 && top < innerHeight - 40 && bottom > 0;
+    });
+  assert.ok(await inSight(), 'at first');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.locator('button[data-row]').first().click();
+  await page.waitForSelector('.details h2:has-text("NonfairSync")');
+  await page.waitForFunction(
+    () => document.querySelector('.details .sides').getBoundingClientRect().top < innerHeight - 40,
+  );
+  assert.ok(await inSight(), 'on a phone');
+});
+
+test('calls of the JDK are folded and can be seen', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  await answered(page);
+  const plain = (place) => page.locator(`${place} li:not(.platform) > a`).first().innerText();
+  assert.match(await plain('.details .owner-chain'), /^ProductSearch\.byName\(\)$/);
+  const names = await page.locator('.details .owner-chain a').evaluateAll((all) => all.map((it) => it.title));
+  assert.ok(names.includes('java.lang.Thread.run()'), names.join());
+});
+
+test('the resource is no filter of locks', async (t) => {
+  const page = await open(t, VIEWS.locks);
+  assert.equal(await page.locator('.selection select:visible').count(), 4);
+  await page.click('nav a:text-is("Threads")');
+  await page.waitForSelector('.selection label:has-text("Resource"):visible');
+});
+
+test('that the budget ended lock tracing is said', async (t) => {
+  const page = await open(t, VIEWS.overview);
+  await page.route(/\/api\/v1\/locks\?/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.provenance.reduced = 'no locks, no locks, no allocations';
+    answer.provenance.counts['lock events lost'] = 12;
+    await route.fulfill({ json: answer });
+  });
+  const [from, until] = ['2026-11-15T10:01:00Z', '2026-11-15T10:03:00Z'];
+  await page.route(/\/api\/v1\/reductions\?/, (route) =>
+    route.fulfill({
+      json: {
+        rows: [
+          { reduction: 'no allocations', from, until },
+          { reduction: 'no locks', from, until },
+        ],
+      },
+    }),
+  );
+  await page.goto(new URL(VIEWS.locks, page.url()).href);
+  await answered(page);
+  assert.match(await text(page, '.missing'), /12 lock events lost[^]*budget switched lock tracing off/);
+  await page.waitForSelector('.reductions li');
+  assert.match(await text(page, '.reductions'), /^no locks: .*:01:00.* – .*:03:00/);
+});
+
 test('aspects are moved, added and taken away by keys alone', async (t) => {
   const page = await open(t, VIEWS.locks);
   await page.focus('button[aria-label="Move left Owner call chain"]');
@@ -625,7 +685,8 @@ test('what a tree of locks leaves out is asked for when it is wanted', async (t)
 test('what was waited for and held is another question', async (t) => {
   const page = await open(t, VIEWS.locks);
   await page.click('.kinds a:text-is("held")');
-  await page.waitForURL(/resource=held/);
+  // Until the answer comes, the view before it is still there.
+  await page.waitForSelector('.kinds a[aria-current]:text-is("held")');
   await answered(page);
   assert.deepEqual(await chips(page), ['lock-class', 'owner-chain']);
   assert.match(await text(page, '.view-locks tbody'), /ProductSearch\.byName/);

@@ -19,9 +19,11 @@ import {
   folded,
   frameOf,
   fromHash,
+  gathered,
   gridOf,
   histogram,
   inOrder,
+  lockWarnings,
   Model,
   nameKey,
   neutralise,
@@ -30,13 +32,18 @@ import {
   pathText,
   patternOf,
   rangeOf,
+  reductions,
   replaced,
   REST,
+  restsOn,
   Route,
   search,
+  shortened,
   shortName,
   stretch,
+  stretchesOf,
   timeOf,
+  timesOf,
   toHash,
   warnings,
   withRests,
@@ -332,6 +339,23 @@ test('a call chain is its innermost method and how many called it', () => {
   assert.equal(folded('[unknown owner]'), '[unknown owner]');
 });
 
+test('a call chain shows what the application does before what the JDK does for it', () => {
+  const chain =
+    'sun.nio.ch.Net.poll() ← java.io.Writer.flush() ← a.B.c(int) ← a.B$$Lambda.run() ← a.B.main()';
+  assert.deepEqual(shortened(chain), { method: 'a.B.c(int)', callers: 2, calling: 'sun.nio.ch.Net.poll()' });
+  assert.equal(folded(chain), 'a.B.c(int) [+2] → Net.poll()');
+  assert.equal(folded('java.lang.Thread.run() ← java.lang.Thread.go()'), 'java.lang.Thread.run() [+1]');
+  assert.deepEqual(
+    stretchesOf(chain.split(' ← ')).map(({ platform, methods }) => [platform, methods.length]),
+    [
+      [true, 2],
+      [false, 1],
+      [true, 1],
+      [false, 1],
+    ],
+  );
+});
+
 const rowOf = (blocked, ...path) => ({ path, blocked });
 
 test('what a tree of contentions leaves out has a row where it belongs', () => {
@@ -345,6 +369,74 @@ test('what a tree of contentions leaves out has a row where it belongs', () => {
     rowOf(1, REST),
   ]);
   assert.deepEqual(withRests(rows.slice(0, 1), 6, 'blocked', 1), [rowOf(6, 'A')]);
+});
+
+test('small rows are folded into one that says how many they are', () => {
+  const [a, b, x, y, z, w] = [
+    rowOf(90, 'A'),
+    rowOf(0.5, 'A', 'x'),
+    rowOf(0.4, 'A', 'y'),
+    rowOf(0.3, 'A', 'z'),
+    rowOf(0.2, 'B'),
+    rowOf(0.1, 'B', 'w'),
+  ];
+  const { rows, parents } = gathered([a, b, x, y, z, w], 'blocked', 1);
+  const more = rows[2];
+  assert.deepEqual(
+    rows.map((row) => row.path.join('/')),
+    ['A', 'A/x', 'A/[2 more]', 'A/y', 'A/z', 'B', 'B/w'],
+  );
+  assert.equal(more.more, 2);
+  assert.ok(Math.abs(more.blocked - 0.7) < 1e-9);
+  assert.equal(parents.get(y), more);
+  assert.equal(parents.get(more), a);
+  assert.equal(parents.get(b), a);
+  assert.equal(parents.get(w), z);
+});
+
+test('what the budget left out is said once', () => {
+  const provenance = {
+    reduced:
+      'no locks, no locks, no allocations, no locks, no allocations, samples every 20 ms, no locks, samples every 40 ms',
+    counts: { 'lock events lost': 12, 'classes not traced': 0, 'lost cpu-samples': 9 },
+  };
+  assert.deepEqual(reductions(provenance), ['no locks', 'no allocations', 'samples every 20 to 40 ms']);
+  assert.match(warnings({ provenance }).at(-1), /: no locks, no allocations, samples every 20 to 40 ms$/);
+  assert.deepEqual(reductions({ counts: {} }), []);
+  const [lost, off] = lockWarnings({ provenance });
+  assert.equal(lost, '12 lock events lost');
+  assert.match(off, /budget switched lock tracing off/);
+  assert.deepEqual(lockWarnings({ provenance: { counts: {}, reduced: 'no allocations' } }), []);
+});
+
+test('each thing that the budget left out has its times', () => {
+  const rows = [
+    { reduction: 'no allocations', from: '2', until: '5' },
+    { reduction: 'no locks', from: '1', until: '2' },
+    { reduction: 'no locks', from: '4', until: '5' },
+  ];
+  const times = timesOf(rows, (it) => it);
+  assert.deepEqual(
+    [...times],
+    [
+      ['no locks', ['1 – 2', '4 – 5']],
+      ['no allocations', ['2 – 5']],
+    ],
+  );
+});
+
+test('what an answer rests on tells what was left out from what was lost', () => {
+  const of = (totalCalls, recordedCalls, lost) =>
+    restsOn({
+      totalCalls,
+      recordedCalls,
+      occurrences: 'cpu-samples',
+      provenance: { counts: { 'lost cpu-samples': lost } },
+    });
+  assert.equal(of(900, 900, 0), ': 900 cpu-samples');
+  assert.equal(of(836, 973, 137), ': 836 cpu-samples (137 more were lost)');
+  assert.equal(of(300, 973, 137), ': 300 of 836 cpu-samples (137 more were lost)');
+  assert.equal(restsOn({ provenance: { counts: {} } }), '');
 });
 
 test('rows that come later stand below the row they belong to', () => {

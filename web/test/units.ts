@@ -8,12 +8,15 @@ export * from '../src/flame/search';
 export * from '../src/flame/state';
 export * from '../src/flame/tree';
 
+export { timesOf } from '../src/page/budget';
 export { rangeOf } from '../src/page/chart';
-export { folded, histogram, orderOf, replaced, REST, timeOf, withRests } from '../src/page/contentions';
+export { folded, shortened, stretchesOf } from '../src/page/chains';
+export { gathered, histogram, orderOf, replaced, REST, timeOf, withRests } from '../src/page/contentions';
 export { cellsOf, gridOf } from '../src/page/heat';
 export { Route, written } from '../src/page/route';
+export { restsOn } from '../src/page/selection';
 export { csv } from '../src/page/table';
-export { cpus, warnings } from '../src/page/trusting';
+export { cpus, lockWarnings, reductions, warnings } from '../src/page/trusting';
 export { ago, stretch } from '../src/page/words';
 export { classOf } from '../src/page/views/source';
 export { inOrder } from '../src/page/views/compare';

@@ -51,6 +51,11 @@ export function shortName(name: string, type = 'm'): string {
   return parts === null ? name : name.slice(parts.classAt, parts.paramsAt);
 }
 
+/** `Class.method(Param)`: a method's name where its package goes without saying. */
+export function withoutPackage(name: string): string {
+  return name.slice(partsOf(name)?.classAt ?? 0);
+}
+
 /** A 53-bit hash of a name in base 36. Links keep names in this form: short, and stable across profiles. */
 export function nameKey(name: string): string {
   let a = 0xdeadbeef;

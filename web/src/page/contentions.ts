@@ -33,6 +33,8 @@ export interface LockRow {
   contentions?: number;
   waits?: number;
   holds?: number;
+  /** How many small rows this one stands for while they are folded. */
+  more?: number;
 }
 
 export interface Locks extends Answer {
@@ -43,9 +45,6 @@ export interface Locks extends Answer {
 
 /** Stands for what was left out below a row. */
 export const REST = '[smaller ones]';
-
-/** Between the methods of a call chain, innermost first. */
-const CALLED_BY = ' ← ';
 
 /** What the time is called that the address asks for; other resources say nothing about locks. */
 export function timeOf(resource: string): Time {
@@ -65,17 +64,6 @@ export function orderOf(written: string, time: Time): Aspect[] {
     [...new Set(names)].filter((name) => known.includes(name)) as Aspect[];
   const asked = meant(written.split(','));
   return asked.length > 0 ? asked : meant(USUAL);
-}
-
-/** The methods of a call chain, innermost first; what is none has one name. */
-export function methodsOf(chain: string): string[] {
-  return chain.split(CALLED_BY);
-}
-
-/** A call chain as its innermost method and the number of calls above it. */
-export function folded(name: string): string {
-  const [innermost, ...callers] = methodsOf(name);
-  return callers.length === 0 ? name : `${innermost} [+${callers.length}]`;
 }
 
 export function valueOf(row: LockRow, name: keyof Omit<LockRow, 'path'>): number {
@@ -107,8 +95,65 @@ export function withRests(rows: readonly LockRow[], total: number, time: Time, l
   return all;
 }
 
-/** The row above each row; those on top have none. */
-export function parentsOf(rows: readonly LockRow[]): Map<LockRow, LockRow> {
+/** Rows, depth first, and the row that each belongs to; those on top have none. */
+export interface LockForest {
+  rows: LockRow[];
+  parents: Map<LockRow, LockRow>;
+}
+
+/**
+ * The rows with one more before the small ones below each row, if there are several: they belong to
+ * that one, which stands for them. The largest below a row is not small, nor is what is below a small one.
+ */
+export function gathered(rows: readonly LockRow[], time: Time, least: number): LockForest {
+  const parents = parentsOf(rows);
+  const small = new Set<LockRow>();
+  const siblings = new Map<LockRow | undefined, LockRow[]>();
+  for (const row of rows) {
+    const parent = parents.get(row);
+    const before = siblings.get(parent);
+    if (before === undefined) siblings.set(parent, [row]);
+    else if (valueOf(row, time) < least && !isRest(row) && !(parent && small.has(parent))) {
+      before.push(row);
+      small.add(row);
+    }
+  }
+  const all: LockRow[] = [];
+  const standing = new Map<LockRow | undefined, LockRow>();
+  for (const row of rows) {
+    const parent = parents.get(row);
+    const [, ...few] = siblings.get(parent) ?? [];
+    if (small.has(row) && few.length > 1) {
+      let gatherer = standing.get(parent);
+      if (gatherer === undefined) {
+        gatherer = sumOf(few, time, parent?.path ?? []);
+        standing.set(parent, gatherer);
+        if (parent !== undefined) parents.set(gatherer, parent);
+        all.push(gatherer);
+      }
+      parents.set(row, gatherer);
+    }
+    all.push(row);
+  }
+  return { rows: all, parents };
+}
+
+function sumOf(rows: readonly LockRow[], time: Time, above: readonly string[]): LockRow {
+  const sum = (name: Time | (typeof TIMES)[Time]): number =>
+    rows.reduce((all, row) => all + valueOf(row, name), 0);
+  return {
+    path: [...above, `[${rows.length} more]`],
+    [time]: sum(time),
+    [TIMES[time]]: sum(TIMES[time]),
+    more: rows.length,
+  };
+}
+
+export function isRest(row: LockRow): boolean {
+  return row.path[row.path.length - 1] === REST;
+}
+
+function parentsOf(rows: readonly LockRow[]): Map<LockRow, LockRow> {
   const parents = new Map<LockRow, LockRow>();
   const above: LockRow[] = [];
   for (const row of rows) {

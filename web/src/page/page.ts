@@ -29,8 +29,8 @@ export interface Context {
   note(change: Change): void;
   /** Does something; what goes wrong is shown in place of the view. */
   attempt(action: Promise<void>): void;
-  /** Shows something in a place of the view when it comes, without keeping the rest waiting. */
-  later(place: HTMLElement, action: Promise<Node>): void;
+  /** Shows something in a place of the view when it comes, without keeping the rest waiting; then it is there. */
+  later(place: HTMLElement, action: Promise<Node>): Promise<void>;
   /** Tells the selection bar what was really selected. */
   selected(answer: Answer): void;
   readonly theme: Theme;
@@ -176,7 +176,7 @@ export class Page {
         void action.catch((error: unknown) => {
           if (isShown()) this.fail(error);
         }),
-      later: (place, action) => void this.fill(place, action),
+      later: (place, action) => this.fill(place, action),
       selected: (answer) => {
         if (isShown()) this.bar.state(answer);
       },

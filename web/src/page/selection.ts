@@ -74,18 +74,12 @@ export class SelectionBar {
 
   /** Says what an answer rests on. */
   state(answer: Answer): void {
-    const { totalCalls, recordedCalls, occurrences } = answer;
-    let samples = '';
-    if (totalCalls !== undefined && occurrences !== undefined) {
-      const of = totalCalls === recordedCalls ? '' : ` of ${count(recordedCalls ?? 0)}`;
-      samples = `: ${count(totalCalls)}${of} ${occurrences}`;
-    }
     const profiles = answer.profiles === 1 ? '1 profile' : `${count(answer.profiles)} profiles`;
     const baseline = this.current().hasBaseline ? `; compared with ${this.baselineText(this.current())}` : '';
     this.stated.textContent =
       answer.profiles === 0
         ? 'Nothing was recorded in this selection.'
-        : `${amount(answer.total, answer.resource)} ${answer.resource.name}${samples} in ${profiles}, as of ${moment(answer.asOf)}${baseline}`;
+        : `${amount(answer.total, answer.resource)} ${answer.resource.name}${restsOn(answer)} in ${profiles}, as of ${moment(answer.asOf)}${baseline}`;
   }
 
   async show(route: Route): Promise<void> {
@@ -186,6 +180,8 @@ export class SelectionBar {
           (route, { resources }) =>
             route.get('resource') || (resources.find((it) => it.main)?.name ?? resources[0]?.name ?? ''),
           (resource) => this.change({ resource }),
+          // Of locks, the view itself asks which time is meant.
+          (route) => route.view === 'locks',
         ),
         'resource',
       ),
@@ -207,6 +203,7 @@ export class SelectionBar {
     options: (route: Route, choices: Choices) => readonly Option[],
     value: (route: Route, choices: Choices) => string,
     changed: (value: string) => void,
+    isIdle: (route: Route) => boolean = () => false,
   ): HTMLElement {
     const { element, select } = choice(label, [], changed);
     let known = '';
@@ -217,6 +214,7 @@ export class SelectionBar {
         select.replaceChildren(...now.map(([value, text]) => el('option', { value }, text)));
       }
       select.value = value(route, choices);
+      element.hidden = isIdle(route);
     });
     return element;
   }
@@ -289,6 +287,17 @@ export class SelectionBar {
     this.strip.replaceChildren(chart.element);
     if (focused) chart.element.focus();
   }
+}
+
+/** How many samples an answer rests on: how many of those that were taken, and how many never came. */
+export function restsOn({ totalCalls, recordedCalls, occurrences, provenance }: Answer): string {
+  if (totalCalls === undefined || occurrences === undefined) return '';
+  const { counts } = provenance;
+  const lost = (counts[`lost ${occurrences}`] ?? 0) + (occurrences === 'samples' ? (counts.lost ?? 0) : 0);
+  const taken = (recordedCalls ?? totalCalls + lost) - lost;
+  const of = taken === totalCalls ? '' : ` of ${count(taken)}`;
+  const missing = lost === 0 ? '' : ` (${count(lost)} more were lost)`;
+  return `: ${count(totalCalls)}${of} ${occurrences}${missing}`;
 }
 
 /** Another application, as far as what was selected can mean the same there. */

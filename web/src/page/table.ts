@@ -29,6 +29,8 @@ export interface TableOptions<R = never> {
   empty: string;
   /** The class of a row that is to be seen. */
   mark?(row: R): string | undefined;
+  /** Whether a row is there only to be seen, and does not go home. */
+  isExtra?(row: R): boolean;
 }
 
 /** More rows take a browser long to lay out, and nobody reads them. */
@@ -171,7 +173,7 @@ export class Table<R> {
   }
 
   private save(format: 'csv' | 'json'): void {
-    const rows = this.chosen();
+    const rows = this.chosen().filter((row) => !this.options.isExtra?.(row));
     const columns = this.columns.filter((it) => !it.action);
     const text =
       format === 'csv'

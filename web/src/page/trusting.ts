@@ -1,4 +1,4 @@
-import type { Answer } from './api';
+import type { Answer, Provenance } from './api';
 import { amount, count, percent } from './words';
 
 /** A share of samples from which on something is worth a warning. */
@@ -36,12 +36,41 @@ export function warnings(answer: Answer): string[] {
     );
   for (const [name, text] of Object.entries(DELETED))
     if ((counts[name] ?? 0) > 0) found.push(`${count(counts[name])} ${text}`);
-  const reduced = answer.provenance.reduced;
-  if (typeof reduced === 'string' && reduced !== '') {
-    found.push(`to stay within the budget: ${[...new Set(reduced.split(', '))].join(', ')}`);
-  }
+  const reduced = reductions(answer.provenance);
+  if (reduced.length > 0)
+    found.push(`to stay within the budget, at least for a while: ${reduced.join(', ')}`);
   return found;
 }
+
+/** What the budget left out in some of the profiles, each once. */
+export function reductions({ reduced }: Provenance): string[] {
+  if (typeof reduced !== 'string' || reduced === '') return [];
+  const all = [...new Set(reduced.split(', '))];
+  const every = /^samples every (\d+) ms$/;
+  const slower = all.flatMap((it) => every.exec(it)?.[1] ?? []).map(Number);
+  const others = all.filter((it) => !every.test(it));
+  if (slower.length === 0) return others;
+  const [least, most] = [Math.min(...slower), Math.max(...slower)];
+  return [...others, `samples every ${least === most ? '' : `${least} to `}${most} ms`];
+}
+
+/** What the tracer counts of what it could not see. */
+const UNSEEN = /^(lock|wait|classes not traced)/;
+
+/** What is missing of the locks in particular. */
+export function lockWarnings(answer: Answer): string[] {
+  const found = Object.entries(answer.provenance.counts)
+    .filter(([name, value]) => value > 0 && UNSEEN.test(name))
+    .map(([name, value]) => `${count(value)} ${name}`);
+  if (reductions(answer.provenance).includes(NO_LOCKS))
+    found.push(
+      'The budget switched lock tracing off for a part of this time: what happened then is missing here',
+    );
+  return found;
+}
+
+/** What a profile says that was recorded while the budget had no room for lock tracing. */
+export const NO_LOCKS = 'no locks';
 
 /** What a hypervisor stole of the CPU time, from 0 to 1. */
 function stealShare(counts: Record<string, number>): number {

@@ -1,11 +1,10 @@
 import { clipped, el } from '../../flame/dom';
-import { nameKey, neutralise } from '../../flame/names';
+import { nameKey, neutralise, withoutPackage } from '../../flame/names';
+import { chainLine, chainList, folded } from '../chains';
 import {
   ASPECTS,
   explained,
-  folded,
   histogram,
-  methodsOf,
   TIMES,
   valueOf,
   type Aspect,
@@ -15,10 +14,11 @@ import {
   type Time,
 } from '../contentions';
 import type { Context } from '../page';
+import { written } from '../route';
 import { Table, type Column } from '../table';
 import { partOptions } from '../tables';
 import { amount, count, percent } from '../words';
-import { bar, LONGEST_NAME, methodLink } from './methods';
+import { bar, LONGEST_NAME } from './methods';
 
 /** What owners have done. */
 const OWNERS: Record<Time, string> = {
@@ -133,7 +133,7 @@ export class LockDetails {
   }
 
   private chains(pairs: readonly Part[]): HTMLElement {
-    const place = el('div', { class: 'columns' });
+    const place = el('div', { class: 'sides' });
     const chosen = pairs.find((pair) => keyOf(pair) === this.context.route.get('pair')) ?? pairs[0];
     const show = (pair: Part): void => place.replaceChildren(...this.sides(pair));
     if (chosen !== undefined) show(chosen);
@@ -155,7 +155,7 @@ export class LockDetails {
               place.scrollIntoView({ block: 'nearest' });
             },
           },
-          clipped(neutralise(folded(pair.of(aspect))), LONGEST_NAME),
+          ...chainLine(pair.of(aspect)),
         ),
     }));
     const table = new Table<Part>(
@@ -164,7 +164,7 @@ export class LockDetails {
       pairs,
       partOptions(this.context, 'chains', `-${this.time}`, 'No call chain is known.'),
     );
-    return el('div', {}, el('h3', {}, 'Its call chains'), table.element, place);
+    return el('div', {}, place, el('h3', {}, 'Its call chains'), table.element);
   }
 
   /** Both chains, whole, side by side. */
@@ -176,15 +176,17 @@ export class LockDetails {
     return sides
       .filter(([aspect]) => this.known(aspect).length > 0)
       .map(([aspect, title]) => {
-        const list = el('ol', { class: 'plain chain' });
-        for (const method of methodsOf(pair.of(aspect))) list.append(el('li', {}, this.link(method)));
+        const list = chainList(pair.of(aspect), (method) => this.link(method));
         const words = explained(pair.of(aspect)).map((it) => el('p', { class: 'quiet' }, it));
         return el('section', { class: aspect }, el('h3', {}, title), list, ...words);
       });
   }
 
   private link(method: string): Node {
-    return method.startsWith('[') ? el('span', { class: 'name' }, method) : methodLink(this.context, method);
+    if (method.startsWith('[')) return el('span', { class: 'name' }, method);
+    const href = this.context.route.to('method', { name: written(method) }).address;
+    const shown = clipped(neutralise(withoutPackage(method)), LONGEST_NAME);
+    return el('a', { class: 'name', href, title: clipped(neutralise(method), LONGEST_NAME) }, shown);
   }
 
   private amounts(): Column<Part>[] {

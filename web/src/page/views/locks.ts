@@ -1,6 +1,7 @@
 import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import { AspectChips } from '../aspects';
+import { reducedWhen } from '../budget';
 import {
   aspectsOf,
   orderOf,
@@ -14,6 +15,7 @@ import {
 } from '../contentions';
 import type { Context } from '../page';
 import { written, type Change } from '../route';
+import { lockWarnings, NO_LOCKS, reductions } from '../trusting';
 import { keyOfPath, LockDetails } from './lockdetails';
 import { blockedOverTime } from './locktimes';
 import { LockTree } from './locktree';
@@ -52,10 +54,19 @@ class LocksView {
     const chips = new AspectChips(this.order, aspectsOf(this.time), (order) => this.reorder(order));
     this.drawLinks();
     this.context.main.append(
-      el('h1', {}, 'Locks'),
-      this.links,
+      el('div', { class: 'heading' }, el('h1', {}, 'Locks'), this.links),
       el('p', { class: 'quiet' }, `Threads that ${MEANING[this.time]}.`),
     );
+    const missing = lockWarnings(answer);
+    if (missing.length > 0)
+      this.context.main.append(
+        el('ul', { class: 'missing' }, ...missing.map((text) => el('li', {}, neutralise(text)))),
+      );
+    if (reductions(answer.provenance).includes(NO_LOCKS)) {
+      const when = el('div');
+      this.context.main.append(when);
+      void this.context.later(when, reducedWhen(this.context, NO_LOCKS));
+    }
     this.context.selected(answer);
     if (answer.rows.length === 0) {
       this.context.main.append(...this.nothing(answer));
@@ -156,8 +167,7 @@ class LocksView {
     });
     this.results.replaceChildren(
       ...(answer.remarks ?? []).map((remark) => el('p', { class: 'quiet' }, neutralise(`${remark}.`))),
-      tree.element,
-      this.place,
+      el('div', { class: 'beside' }, tree.element, this.place),
     );
     this.context.attempt(this.restored(rows, more).then((all) => tree.fill((rows = all))));
   }
@@ -169,8 +179,9 @@ class LocksView {
     // In a place of its own: an answer about a row that was chosen before comes too late.
     const shown = el('div');
     this.place.replaceChildren(shown);
-    this.context.later(shown, details.element());
-    if (!isFirst) this.place.scrollIntoView({ block: 'nearest' });
+    const filled = this.context.later(shown, details.element());
+    // Only what is there can be scrolled to: where there is no room beside the tree, it is below it.
+    if (!isFirst) void filled.then(() => this.place.scrollIntoView({ block: 'nearest' }));
   }
 
   /** What was left out below a path, too. */

@@ -1,11 +1,11 @@
 import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
+import { chainLine } from '../chains';
 import {
   ASPECTS,
   explained,
-  folded,
-  parentsOf,
-  REST,
+  gathered,
+  isRest,
   TIMES,
   valueOf,
   withRests,
@@ -23,6 +23,9 @@ import { bar, LONGEST_NAME } from './methods';
 
 /** From this share on a row is unfolded unless somebody folds it, in percent. */
 const UNFOLDED = 5;
+
+/** Below this share a row is folded with others like it, in percent. */
+const SMALL = 1;
 
 const LONGEST_TITLE = 4000;
 
@@ -59,21 +62,24 @@ export class LockTree {
     this.table = new Table<LockRow>('Locks', this.columns(), [], {
       ...options,
       mark: (row) => {
-        if (options.state.filter === '' && this.isHidden(row)) return 'folded';
+        const isFiltered = options.state.filter !== '';
+        if (isFiltered ? row.more !== undefined : this.isHidden(row)) return 'folded';
         return this.key(row) === this.chosen ? 'here' : undefined;
       },
+      isExtra: (row) => row.more !== undefined,
     });
     this.element.append(this.table.element, this.legend);
   }
 
   fill(rows: readonly LockRow[]): void {
-    const all = withRests(rows, this.answer.total, this.time, this.answer.by.length);
-    this.parents = parentsOf(all);
+    const { total, by } = this.answer;
+    const all = gathered(withRests(rows, total, this.time, by.length), this.time, (total * SMALL) / 100);
+    this.parents = all.parents;
     const words = new Set(rows.flatMap((row) => explained(row.path[row.path.length - 1])));
     this.legend.replaceChildren(...[...words].map((it) => el('p', { class: 'quiet' }, it)));
     const row = rows.find((it) => this.key(it) === this.chosen) ?? worst(rows, this.time);
     this.chosen = this.key(row);
-    this.update(all);
+    this.update(all.rows);
     this.doing.chosen(row, true);
   }
 
@@ -93,7 +99,8 @@ export class LockTree {
   }
 
   private isOpen(row: LockRow): boolean {
-    return this.part(row) >= UNFOLDED !== this.turned.has(this.key(row));
+    const usually = row.more === undefined && this.part(row) >= UNFOLDED;
+    return usually !== this.turned.has(this.key(row));
   }
 
   private isHidden(row: LockRow): boolean {
@@ -123,7 +130,7 @@ export class LockTree {
         key: counted,
         title: counted,
         value: (row) => valueOf(row, counted),
-        show: (row) => (this.isRest(row) ? '' : count(valueOf(row, counted))),
+        show: (row) => (valueOf(row, counted) === 0 ? '' : count(valueOf(row, counted))),
         hint: 'One that several owners caused counts for the one that caused most of it',
       },
     ];
@@ -138,20 +145,21 @@ export class LockTree {
     return columns;
   }
 
-  private isRest(row: LockRow): boolean {
-    return row.path[row.path.length - 1] === REST;
-  }
-
   private name(row: LockRow): HTMLElement {
     const place = el('span', { class: 'context' });
     place.style.paddingLeft = `${(row.path.length - 1) * 16}px`;
-    if (this.isRest(row)) {
+    if (isRest(row)) {
       const more = (): void => this.context.attempt(this.more(row));
       place.append(el('button', { type: 'button', class: 'link', click: more }, 'smaller ones …'));
       return place;
     }
     const name = row.path[row.path.length - 1];
-    const shown = clipped(neutralise(folded(name)), LONGEST_NAME);
+    const line = this.line(row);
+    const shown = line.map((it) => it.textContent).join('');
+    if (row.more !== undefined) {
+      place.append(this.toggle(row, 'these'), el('span', { class: 'quiet' }, `${row.more} more`));
+      return place;
+    }
     const isLeaf = row.path.length === this.answer.by.length;
     place.append(isLeaf ? el('span', { class: 'fold' }) : this.toggle(row, shown));
     place.append(
@@ -165,10 +173,19 @@ export class LockTree {
           title: [...explained(name), clipped(neutralise(name), LONGEST_TITLE)].join('\n'),
           click: () => this.choose(row),
         },
-        shown,
+        ...line,
       ),
     );
     return place;
+  }
+
+  /** Methods and call chains without what nobody looks for, anything else as it is called. */
+  private line(row: LockRow): Node[] {
+    const name = row.path[row.path.length - 1];
+    const aspect = this.answer.by[row.path.length - 1] ?? '';
+    return /-(chain|method)$/.test(aspect)
+      ? chainLine(name)
+      : [el('span', {}, clipped(neutralise(name), LONGEST_NAME))];
   }
 
   private toggle(row: LockRow, shown: string): HTMLElement {

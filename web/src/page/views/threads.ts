@@ -31,6 +31,21 @@ interface Resources {
   rows: { name: string; unit: string; kind: 'time' | 'count' | 'bytes' | 'amount' }[];
 }
 
+/** What resources say of a thread, where their names alone do not. */
+const MEANING: Record<string, string> = {
+  blocked: 'could not go on because another thread had a lock',
+  waited: 'waited for a condition, a permit, a result, work',
+  parked: 'parked for 10 ms or more, as the flight recorder sees it',
+  held: 'had a lock that others wanted; mostly it ran meanwhile',
+  cpu: 'ran, by samples of the clock',
+  'cpu-time': 'ran, by samples of CPU time',
+  corrected: 'ran, as the kernel counts it, without what was stolen',
+  steal: 'was on a CPU that the hypervisor had taken away',
+};
+
+const TWICE =
+  'parked and waited are largely the same time: the flight recorder tells the one, the lock tracer the other. They do not add up.';
+
 /** What each thread used, group by group. */
 export async function threads(context: Context): Promise<void> {
   const question = context.route.question();
@@ -71,6 +86,9 @@ export async function threads(context: Context): Promise<void> {
   context.main.append(el('h1', {}, 'Threads'));
   const had = cpus(answer);
   if (had !== '') context.main.append(el('p', {}, had));
+  const names = resources.rows.map((it) => it.name);
+  if (names.includes('parked') && names.includes('waited'))
+    context.main.append(el('p', { class: 'quiet' }, TWICE));
   context.main.append(pools(context, answer.rows, used), table.element);
   if (answer.leftOut > 0)
     context.main.append(el('p', { class: 'quiet' }, `${count(answer.leftOut)} more threads used less.`));
@@ -117,6 +135,7 @@ function usedColumn(resource: { name: string; unit: string }): Column<Amounts> {
   return {
     key: resource.name,
     title: resource.name,
+    hint: MEANING[resource.name],
     value,
     show: (row) => amount(value(row), resource),
   };
@@ -138,7 +157,12 @@ async function states(context: Context): Promise<HTMLElement> {
   const table = new Table(
     'States over time',
     [
-      { key: 'state', title: 'State', value: (row) => row.name },
+      {
+        key: 'state',
+        title: 'State',
+        value: (row) => row.name,
+        show: (row) => el('span', { title: MEANING[row.name] }, neutralise(row.name)),
+      },
       {
         key: 'total',
         title: 'In all threads',

@@ -1,10 +1,11 @@
 import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import type { Answer } from '../api';
+import { reducedWhen } from '../budget';
 import type { Context } from '../page';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
-import { cpus, warnings } from '../trusting';
+import { cpus, reductions, warnings } from '../trusting';
 import { amount, count, percent } from '../words';
 
 /** How far these numbers can be trusted. */
@@ -22,9 +23,13 @@ export async function trust(context: Context): Promise<void> {
     list(warnings(answer), 'None.'),
     el('h2', {}, 'CPUs'),
     el('p', {}, cpus(answer) || 'It is not known what the JVM had of the CPUs.'),
-    el('h2', {}, 'How it was recorded'),
-    facts(context, answer),
   );
+  if (reductions(answer.provenance).length > 0) {
+    const when = el('section');
+    context.main.append(el('h2', {}, 'Left out to stay within the budget'), when);
+    void context.later(when, reducedWhen(context));
+  }
+  context.main.append(el('h2', {}, 'How it was recorded'), facts(context, answer));
 }
 
 /** The standard error of a share p of n samples is √(p(1−p)/n); two of them make 95 %. */
@@ -43,6 +48,7 @@ function list(texts: string[], none: string): HTMLElement {
 
 function facts(context: Context, answer: Answer): HTMLElement {
   const { counts, ...rest } = answer.provenance;
+  if ('reduced' in rest) rest.reduced = reductions(answer.provenance).join(', ');
   const rows = [
     ...Object.entries(rest).map(([name, value]) => ({ name, value: String(value) as string | number })),
     ...Object.entries(counts).map(counted),

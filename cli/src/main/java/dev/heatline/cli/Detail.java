@@ -3,12 +3,17 @@ package dev.heatline.cli;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Operations.Grouping;
 import dev.heatline.model.Profile;
-import dev.heatline.report.ReportOptions;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** How much detail is shown. */
-final class Detail {
+final class Detail extends Shown {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @Option(
             names = "--group",
             paramLabel = "G",
@@ -16,32 +21,21 @@ final class Detail {
             description = "One row or node for each ${COMPLETION-CANDIDATES}. Default: method.")
     private @Nullable Grouping grouping;
 
-    @Option(
-            names = "--prune",
-            paramLabel = "P%",
-            converter = Share.Converter.class,
-            description = "Hide what is less than this part of the total.")
-    private @Nullable Share prune;
-
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            description = "Show at most so many rows; 0 shows all.")
-    private @Nullable Integer limit;
-
     Profile of(Profile profile) {
         return grouping == null ? profile : Operations.regroup(profile, grouping);
     }
 
-    void addTo(ReportOptions.Builder options) {
-        if (prune != null) {
-            options.prune(prune.value());
-        }
-        if (limit != null) {
-            options.limit(limit);
-        } else if (prune != null) {
-            // Whoever says how small is too small wants to see everything else.
-            options.limit(0);
+    /**
+     * Contentions are not made of methods alone.
+     *
+     * @throws ParameterException if they are to be grouped as methods are
+     */
+    void refuseGroupOfLocks() {
+        if (grouping != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--group is for methods; locks are broken down by --by, such as --by"
+                            + " lock-class,owner-method");
         }
     }
 

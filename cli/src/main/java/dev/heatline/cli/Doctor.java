@@ -26,7 +26,7 @@ import tools.jackson.core.JsonGenerator;
         })
 final class Doctor implements Action {
     private final Shell shell;
-    @Mixin private OutputOptions output;
+    @Mixin private AnswerOutputOptions output;
 
     Doctor(Shell shell) {
         this.shell = shell;

@@ -7,10 +7,16 @@ import dev.heatline.report.ReportException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -72,10 +78,41 @@ final class Invocation {
                                 .usageHelp(true)
                                 .description("This text.")
                                 .build());
+        line.getCommandSpec().args().forEach(arg -> spellAsTyped(line, arg));
         return line.setCommandName(name)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(false)
                 .setUsageHelpWidth(100);
+    }
+
+    /** Words are typed in lower case; picocli would speak of Java's constants. */
+    private static void spellAsTyped(CommandLine line, ArgSpec arg) {
+        Class<?> type = arg.auxiliaryTypes()[0];
+        if (type.isEnum() && arg.converters().length == 0) {
+            register(line, type, arg);
+        }
+    }
+
+    private static <K> void register(CommandLine line, Class<K> type, ArgSpec arg) {
+        line.registerConverter(
+                type,
+                written ->
+                        Stream.of(type.getEnumConstants())
+                                .filter(it -> ((Enum<?>) it).name().equalsIgnoreCase(written))
+                                .findFirst()
+                                .orElseThrow(() -> unknown(written, words(type, arg))));
+    }
+
+    private static TypeConversionException unknown(String written, String words) {
+        return new TypeConversionException("there is no " + written + "; there are " + words);
+    }
+
+    private static String words(Class<?> type, ArgSpec arg) {
+        Stream<String> words =
+                arg.completionCandidates() == null
+                        ? Stream.of(type.getEnumConstants()).map(it -> ((Enum<?>) it).name())
+                        : StreamSupport.stream(arg.completionCandidates().spliterator(), false);
+        return words.map(it -> it.toLowerCase(Locale.ROOT)).collect(Collectors.joining(", "));
     }
 
     private String usage(CommandLine line) {

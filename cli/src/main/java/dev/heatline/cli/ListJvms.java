@@ -40,7 +40,7 @@ final class ListJvms implements Action {
     private static final int COLUMNS = 6;
 
     private final Shell shell;
-    @Mixin private OutputOptions output;
+    @Mixin private AnswerOutputOptions output;
 
     @Option(names = "--json", description = "The same as --format json.")
     private boolean json;
@@ -97,9 +97,20 @@ final class ListJvms implements Action {
     private static String state(Jvm jvm) {
         String problem = problem(jvm);
         String trouble = problem.isEmpty() ? "" : "; " + problem;
+        boolean locks = LockTracing.isOnIn(jvm);
         return jvm.announced()
-                .map(on -> summary(on) + since(on) + reduced(on) + trouble)
-                .orElseGet(() -> jvm.obstacle().map(why -> "no: " + why).orElse("off") + trouble);
+                .map(
+                        on ->
+                                summary(on)
+                                        + (locks ? ", locks" : "")
+                                        + since(on)
+                                        + reduced(on)
+                                        + trouble)
+                .orElseGet(() -> withoutRecording(jvm, locks) + trouble);
+    }
+
+    private static String withoutRecording(Jvm jvm, boolean locks) {
+        return locks ? "locks" : jvm.obstacle().map(why -> "no: " + why).orElse("off");
     }
 
     private static String since(FlightRecording recording) {
@@ -154,6 +165,7 @@ final class ListJvms implements Action {
             if (!problem(jvm).isEmpty()) {
                 json.writeStringProperty("problem", problem(jvm));
             }
+            json.writeBooleanProperty("locks", LockTracing.isOnIn(jvm));
             jvm.announced().ifPresent(recording -> write(json, jvm, recording));
             json.writeEndObject();
         }

@@ -80,8 +80,8 @@ final class Locks implements Action {
             })
     private String resource = "";
 
-    @Mixin private Detail detail;
-    @Mixin private OutputOptions output;
+    @Mixin private Shown shown;
+    @Mixin private RecordingOutputOptions output;
 
     Locks(Shell shell) {
         this.shell = shell;
@@ -110,12 +110,15 @@ final class Locks implements Action {
                     LockAnalysis.isTrace(trace)
                             ? analysed(trace, progress)
                             : traced(target.find(), nanos, interruption, progress);
+            WhatWasSeen seen = new WhatWasSeen(profile);
+            seen.missing().forEach(progress::tell);
             progress.writing(output.file());
             if (format.isPresent()) {
                 output.write(profile, format.get());
             } else {
                 show(profile);
             }
+            output.to(shell).file().map(seen::writtenTo).ifPresent(progress::tell);
         }
         return Exit.DONE;
     }
@@ -133,7 +136,7 @@ final class Locks implements Action {
 
     private Profile traced(Jvm jvm, long nanos, Interruption interruption, Progress progress) {
         progress.step("switching the lock tracer of " + jvm + " on");
-        try (LockWatch locks = LockWatch.start(jvm, Installation.here().agent())) {
+        try (LockWatch locks = LockTracing.start(jvm)) {
             Optional.ofNullable(kept).ifPresent(locks.analysis()::keepIn);
             Watch watch = Watch.of(locks);
             watch.during(nanos, jvm, "tracing the locks of", interruption, progress);
@@ -170,7 +173,7 @@ final class Locks implements Action {
         if (output.file().isEmpty()) {
             shell.width().ifPresent(options::width);
         }
-        detail.addTo(options);
+        shown.addTo(options);
         output.write(shell, LocksReport.of(profile, options.build()));
     }
 

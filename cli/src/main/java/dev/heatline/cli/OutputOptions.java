@@ -1,132 +1,27 @@
 package dev.heatline.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.heatline.formats.Format;
-import dev.heatline.formats.Formats;
-import dev.heatline.formats.WriteOptions;
-import dev.heatline.model.Profile;
 import dev.heatline.report.Form;
-import dev.heatline.report.Report;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Where an answer goes and in which form. */
-final class OutputOptions {
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
-
+/** Where a report goes and in which form. */
+final class OutputOptions extends Destination {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description = "Write to this file, not to standard output; its ending is the format.")
-    private @Nullable Path file;
+    void file(@Nullable Path asked) {
+        goTo(asked);
+    }
 
     @Option(
             names = "--format",
             paramLabel = "F",
             completionCandidates = Forms.class,
             description = "${COMPLETION-CANDIDATES}. Default: from the ending of FILE, else text.")
-    private @Nullable Form form;
-
-    /**
-     * What is asked for.
-     *
-     * @throws ParameterException if that cannot be known
-     */
-    Form form() {
-        if (form != null) {
-            return form;
-        }
-        return file == null || isDevice(file) ? Form.TEXT : byEnding(file);
-    }
-
-    private static boolean isDevice(Path file) {
-        return file.toString().equals("-")
-                || (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file));
-    }
-
-    private Form byEnding(Path named) {
-        String name = named.toString().toLowerCase(Locale.ROOT);
-        return switch (name.substring(name.lastIndexOf('.') + 1)) {
-            case "txt" -> Form.TEXT;
-            case "json" -> Form.JSON;
-            case "html", "htm" -> Form.HTML;
-            default ->
-                    throw wrong(
-                            "the ending of "
-                                    + named
-                                    + " names no format; use .txt .json .html or --format, and"
-                                    + " heatline convert to write a profile");
-        };
-    }
-
-    /** The format of profiles that the file's ending names; empty where a report is asked for. */
-    Optional<Format> profileFormat() {
-        return form != null || file == null
-                ? Optional.empty()
-                : Formats.forFile(file.toString()).filter(Format::isWritable);
-    }
-
-    /** Writes a profile to the file. */
-    void write(Profile profile, Format format) {
-        Formats.write(profile, Objects.requireNonNull(file), format, WriteOptions.DEFAULT);
-    }
-
-    /** For what takes long: better said before than after. */
-    void requireFolder() {
-        Path folder = file == null ? null : file.toAbsolutePath().getParent();
-        if (folder != null && !Files.isDirectory(folder)) {
-            throw new CommandException(
-                    "there is no folder " + folder + " to write " + file + " to");
-        }
-    }
-
-    Optional<Path> file() {
-        return Optional.ofNullable(file);
-    }
-
-    Output to(Shell shell) {
-        return new Output(shell, Optional.ofNullable(file));
-    }
-
-    /** Writes a report in the form that is asked for. */
-    void write(Shell shell, Report report) {
-        Form asked = form();
-        to(shell)
-                .write(
-                        out -> {
-                            Writer writer = new OutputStreamWriter(out, UTF_8);
-                            report.write(asked, writer);
-                            writer.flush();
-                        });
-    }
-
-    /** Writes an answer that is small and has no page. */
-    void write(Shell shell, String text, Json.Content json) {
-        requireNoPage();
-        to(shell).print(form() == Form.JSON ? Json.text(json) : text);
-    }
-
-    /** For answers without a page that take long, before they are asked for. */
-    void requireNoPage() {
-        if (form() == Form.HTML) {
-            throw wrong("this is shown as text or json, not as html");
-        }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+    void form(@Nullable Form asked) {
+        beOf(asked);
     }
 
     /** The forms as they are typed. */

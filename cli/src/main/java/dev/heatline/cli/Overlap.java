@@ -66,7 +66,7 @@ final class Overlap implements Action {
     @Mixin private ResourceOption resource;
     @Mixin private Selection selection;
     @Mixin private Inputs inputs;
-    @Mixin private OutputOptions output;
+    @Mixin private AnswerOutputOptions output;
 
     Overlap(Shell shell) {
         this.shell = shell;

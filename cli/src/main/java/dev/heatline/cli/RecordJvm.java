@@ -1,7 +1,6 @@
 package dev.heatline.cli;
 
 import dev.heatline.collector.jvm.Jvm;
-import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.formats.Format;
 import dev.heatline.model.Contentions;
 import dev.heatline.model.Profile;
@@ -45,6 +44,7 @@ final class RecordJvm implements Action {
             names = {"-e", "--events"},
             split = ",",
             paramLabel = "EVENT",
+            completionCandidates = EventNames.class,
             description = {
                 "cpu: samples of running threads; alloc: of allocations; wait: monitors and parks"
                         + " of 10 ms and more, as the flight recorder sees them; lock: all"
@@ -61,7 +61,7 @@ final class RecordJvm implements Action {
     private String every = "";
 
     @Mixin private Detail detail;
-    @Mixin private OutputOptions output;
+    @Mixin private RecordingOutputOptions output;
 
     /** What can be recorded. */
     enum Event {
@@ -71,6 +71,13 @@ final class RecordJvm implements Action {
         LOCK
     }
 
+    /** The events as they are typed. */
+    static final class EventNames extends Words {
+        EventNames() {
+            super("cpu", "alloc", "wait", "lock");
+        }
+    }
+
     RecordJvm(Shell shell) {
         this.shell = shell;
     }
@@ -78,8 +85,8 @@ final class RecordJvm implements Action {
     @Override
     public int run() {
         Optional<Format> format = output.profileFormat();
-        if (format.isEmpty()) {
-            output.form();
+        if (format.isEmpty() && view() == View.LOCKS) {
+            detail.refuseGroupOfLocks();
         }
         output.requireFolder();
         long nanos = duration.nanos();
@@ -94,8 +101,21 @@ final class RecordJvm implements Action {
             } else {
                 show(profile, progress);
             }
+            output.to(shell)
+                    .file()
+                    .map(new WhatWasSeen(profile)::writtenTo)
+                    .ifPresent(progress::tell);
         }
         return Exit.DONE;
+    }
+
+    /** What is asked for decides; where no locks were seen after all, methods are shown. */
+    private View view() {
+        if (output.form() == Form.HTML) {
+            return View.FLAME;
+        }
+        boolean locks = events.contains(Event.LOCK) && !events.contains(Event.CPU);
+        return locks ? View.LOCKS : View.XPROF;
     }
 
     /** The flight recorder always samples running threads; where nobody asked, hardly ever. */
@@ -124,10 +144,18 @@ final class RecordJvm implements Action {
                 watches.add(SampleWatch.start(jvm, settings, wanted(settings)));
             }
             if (events.contains(Event.LOCK)) {
-                watches.add(Watch.of(LockWatch.start(jvm, Installation.here().agent())));
+                watches.add(Watch.of(LockTracing.start(jvm)));
             }
+            Optional<Duration> before = WhatWasSeen.cpuTime(jvm);
             all.during(nanos, jvm, "recording", interruption, progress);
-            return all.seenIn(jvm);
+            Optional<Duration> after = WhatWasSeen.cpuTime(jvm);
+            Profile seen = all.seenIn(jvm);
+            if (events.contains(Event.CPU) && before.isPresent() && after.isPresent()) {
+                new WhatWasSeen(seen)
+                        .unsampled(after.get().minus(before.get()))
+                        .ifPresent(progress::tell);
+            }
+            return seen;
         }
     }
 
@@ -152,8 +180,7 @@ final class RecordJvm implements Action {
                 && profile.column("cpu-time").isEmpty()) {
             progress.tell("no samples of running threads were taken; this is what else was seen");
         }
-        boolean locks = Contentions.areIn(profile) && !events.contains(Event.CPU);
-        View view = output.form() == Form.HTML ? View.FLAME : locks ? View.LOCKS : View.XPROF;
+        View view = view() == View.LOCKS && !Contentions.areIn(profile) ? View.XPROF : view();
         ReportOptions.Builder options = ReportOptions.builder().foldLines(true);
         if (output.file().isEmpty()) {
             shell.width().ifPresent(options::width);

@@ -122,6 +122,9 @@ final class Report implements Action {
         }
         refuseWithout(invert, "--invert", View.XTREE, View.FLAME, form);
         refuseWithout(byThread, "--by-thread", View.XTREE, View.FLAME, form);
+        if (view == View.LOCKS) {
+            detail.refuseGroupOfLocks();
+        }
         try (Progress progress = Progress.start(shell)) {
             Inputs.Merged whole = inputs.readMerged(files, progress);
             progress.step("computing");

@@ -3,6 +3,7 @@ package dev.heatline.cli;
 import dev.heatline.collector.jvm.FlightRecorder;
 import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.JvmException;
 import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
@@ -33,8 +34,22 @@ final class SampleWatch implements Watch {
         Instant now = Instant.now();
         FlightRecording recording = FlightRecorder.start(jvm, settings);
         long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
-        return new SampleWatch(
-                jvm, new LiveRecording(recording.repository(), events, Position.since(nanos)));
+        try {
+            return new SampleWatch(
+                    jvm, new LiveRecording(recording.repository(), events, Position.since(nanos)));
+        } catch (RuntimeException e) {
+            stopAfter(e, jvm);
+            throw e;
+        }
+    }
+
+    /** What cannot be followed is not left running. */
+    private static void stopAfter(RuntimeException failure, Jvm jvm) {
+        try {
+            FlightRecorder.stop(jvm);
+        } catch (JvmException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     @Override

@@ -55,7 +55,7 @@ final class Threads implements Action {
     @Option(names = "--json", description = "The same as --format json.")
     private boolean json;
 
-    @Mixin private OutputOptions output;
+    @Mixin private AnswerOutputOptions output;
 
     Threads(Shell shell) {
         this.shell = shell;
@@ -65,7 +65,7 @@ final class Threads implements Action {
     public int run() {
         long everyNanos = duration.nanos("--every", every);
         long durationNanos = duration.nanos();
-        output.requireNoPage();
+        output.form();
         if (!Proc.HERE.exists()) {
             throw new CommandException(
                     "this system has no /proc, which tells what threads use; run it on Linux");

@@ -2,6 +2,9 @@ package dev.heatline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.jvm.Jvms;
+import dev.heatline.collector.locks.LockWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +110,73 @@ class LocksTest {
                                 folder.resolve("x.html")))
                 .extracting(Run::exit)
                 .isEqualTo(Exit.DONE);
+    }
+
+    @Test
+    void whatWasWrittenIsSaid() {
+        Path profile = folder.resolve("said.heat");
+        Run locks = Run.of("locks", pid(), "-d", "1s", "-o", profile);
+        assertThat(locks.err())
+                .containsPattern("wrote .*said.heat: [\\d,]+ contentions.* in 1\\.\\d s");
+        assertThat(locks.out()).isEmpty();
+
+        Run record = Run.of("record", pid(), "-e", "lock", "-d", "1s", "-o", profile);
+        assertThat(record.err())
+                .containsPattern("wrote .*said.heat: [\\d,]+ contentions.* in 1\\.\\d s");
+    }
+
+    @Test
+    void groupsOfMethodsAreNoAspects() {
+        Path profile = folder.resolve("group.heat");
+        assertThat(Run.of("locks", pid(), "-d", "1s", "-o", profile).exit()).isEqualTo(Exit.DONE);
+
+        Run.of("report", profile, "--view", "locks", "--group", "class")
+                .wrongUsageSaying("--by lock-class,owner-method");
+        Run.of("record", pid(), "-e", "lock", "--group", "class")
+                .wrongUsageSaying("--by lock-class,owner-method");
+        assertThat(Run.of("locks", "--help").out()).doesNotContain("--group");
+    }
+
+    @Test
+    void aListTellsWhoseLocksAreTraced() {
+        String line = pid() + " ";
+        Jvm jvm = Jvms.find(pid()).orElseThrow();
+        try (LockWatch tracing = LockTracing.start(jvm)) {
+            tracing.look();
+            assertThat(Run.of("list").isDone().out().lines().filter(it -> it.startsWith(line)))
+                    .singleElement()
+                    .asString()
+                    .endsWith(" locks");
+            assertThat(Run.of("list", "--json").isDone().out()).contains("\"locks\":true");
+        }
+        assertThat(Run.of("list").isDone().out().lines().filter(it -> it.startsWith(line)))
+                .singleElement()
+                .asString()
+                .endsWith(" off");
+    }
+
+    @Test
+    void whereLocksCannotBeTracedTheFlightRecorderIsOffered() throws IOException {
+        String source =
+                """
+                class Elsewhere {
+                    public static void main(String[] args) throws Exception {
+                        System.out.println("up");
+                        System.in.read();
+                    }
+                }
+                """;
+        try (JavaProgram other =
+                JavaProgram.start(
+                        folder,
+                        "Elsewhere",
+                        source,
+                        "-Dos.arch=vax",
+                        "-XX:+EnableDynamicAgentLoading")) {
+            String instead = "heatline record " + other.pid() + " -e wait";
+            Run.of("locks", other.pid()).failedSaying("no native library for linux-vax", instead);
+            Run.of("record", other.pid(), "-e", "lock").failedSaying(instead);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,5 +81,30 @@ class MainTest {
             Run.to(new Failing("No space left on device"), Map.of(), Path.of(""), command)
                     .failedSaying("standard output", "No space left on device");
         }
+    }
+
+    @Test
+    void helpOffersOnlyWhatWorks() {
+        for (String verb : List.of("threads", "list", "overlap", "doctor")) {
+            assertThat(Run.of(verb, "--help").isDone().out())
+                    .contains("text, json.")
+                    .doesNotContain("html");
+        }
+        for (String verb : List.of("record", "locks")) {
+            assertThat(Run.of(verb, "--help").isDone().out())
+                    .contains("text, json, html.", ".heat");
+        }
+    }
+
+    @Test
+    void whatMayBeTypedIsSaidAsItIsTyped() {
+        Run.of("record", "1", "-e", "cpu,gpu")
+                .wrongUsageSaying("there is no gpu; there are cpu, alloc, wait, lock");
+        Run.of("report", "a.jfr", "--group", "room")
+                .wrongUsageSaying("there is no room; there are method, class, package");
+        Run.of("threads", "1", "--format", "pdf")
+                .wrongUsageSaying("there is no pdf; there are text, json");
+        Run.of("threads", "1", "--format", "html").wrongUsageSaying("text or json");
+        Run.of("record", "1", "-o", "a.xyz").wrongUsageSaying(".heat for all that was seen");
     }
 }

@@ -72,6 +72,7 @@ public final class QueryService implements HttpService, AutoCloseable {
         Pieces.Cutter cutter = new Pieces.Cutter(executions, selections, store);
         HistoryAnswers histories = new HistoryAnswers(questions, executions, cutter);
         StateAnswers states = new StateAnswers(questions, cutter);
+        ReductionAnswers reductions = new ReductionAnswers(questions, cutter);
         TaskAnswers tasks = new TaskAnswers(questions, executions, store);
         Deletions deletions = new Deletions(store, questions, executions, selections);
         ExportAnswers exports = new ExportAnswers(questions);
@@ -117,6 +118,10 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 times::timeline),
                         part("/history", Set.of("name", "pieces"), histories::history),
                         part("/states", Set.of("pieces"), states::states),
+                        get(
+                                "/reductions",
+                                with(Questions.SCOPE, Set.of("pieces")),
+                                reductions::reductions),
                         part(
                                 "/compare",
                                 with(Questions.BASELINE, Set.of("limit")),

@@ -255,6 +255,41 @@ class HistoryTest {
     }
 
     @Test
+    void whatTheBudgetLeftOutIsToldByTheTimeItDid() {
+        server.upload("shop", "1", "a", minute(8, 2, 0, 10));
+        server.upload("shop", "1", "a", reduced("no locks"));
+        server.upload("shop", "1", "a", reduced("no locks, no allocations"));
+        server.upload("shop", "1", "a", minute(8, 2, 0, 10));
+        server.upload("shop", "1", "a", reduced("no locks"));
+
+        assertThat(server.get("/reductions?app=shop&pieces=5"))
+                .containsEntry(
+                        "rows",
+                        List.of(
+                                reduction("no allocations", 2, 3),
+                                reduction("no locks", 1, 3),
+                                reduction("no locks", 4, 5)));
+        assertThat(server.get("/reductions?app=shop&until=2026-11-15T10:01:00Z"))
+                .containsEntry("rows", List.of());
+    }
+
+    private static Profile reduced(String without) {
+        return minute(8, 2, 0, 10)
+                .withProvenance(Provenance.NONE.withFact(Provenance.REDUCED, without));
+    }
+
+    private static Map<String, Object> reduction(String without, int from, int until) {
+        String minute = "2026-11-15T10:0%d:00Z";
+        return Map.of(
+                "reduction",
+                without,
+                "from",
+                minute.formatted(from),
+                "until",
+                minute.formatted(until));
+    }
+
+    @Test
     void statesAreThoseOfTheChosenPart() {
         twoVersions();
         Map<String, Object> web = server.get("/states?app=shop&pieces=2&thread=web");

@@ -3,6 +3,7 @@ package dev.heatline.server.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Execution;
+import dev.heatline.model.Provenance;
 import dev.heatline.model.TaskDefinition;
 import java.io.IOException;
 import java.io.InputStream;
@@ -116,6 +117,7 @@ class OpenApiTest {
                 described("GET", "/history", "?app=shop&name=Page::get&until=2020-01-01"),
                 described("GET", "/states", "?app=shop&thread=database&pieces=3"),
                 described("GET", "/states", "?app=shop&until=2020-01-01"),
+                described("GET", "/reductions", "?app=shop&pieces=3"),
                 described("GET", "/compare", "?app=shop&version=2&baseline=1&limit=5"),
                 described("GET", "/compare", "?app=shop&baseline=1&until=2020-01-01"),
                 described("PUT", "/tasks", "?app=shop&task=sql%3Dprefix:org.h2."),
@@ -161,7 +163,8 @@ class OpenApiTest {
         server.upload(
                 new Execution("shop", "2", "b", new TreeMap<>(Map.of("zone", "eu"))),
                 QueryServer.example("workload-more-queries.heat"));
-        server.upload("shop", "2", "b", LocksTest.CONTENTIONS);
+        Provenance reduced = Provenance.NONE.withFact(Provenance.REDUCED, "no allocations");
+        server.upload("shop", "2", "b", LocksTest.CONTENTIONS.withProvenance(reduced));
         server.store().saveTask("shop", TaskDefinition.parse("sql=prefix:org."));
         return server;
     }

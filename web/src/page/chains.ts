@@ -1,0 +1,92 @@
+import { clipped, el } from '../flame/dom';
+import { neutralise, withoutPackage } from '../flame/names';
+
+/** Between the methods of a call chain, innermost first. */
+const CALLED_BY = ' ← ';
+
+/** What belongs to the JDK or to the tracer, or stands for a lambda: nobody can mend it there. */
+const PLATFORM = /^(java|javax|jdk|sun|com\.sun)\.|^dev\.heatline\.agent\.|\$\$Lambda/;
+
+/** So many calls in a row are worth folding. */
+const LONG = 3;
+
+const LONGEST_NAME = 400;
+
+/** The methods of a call chain, innermost first; what is none has one name. */
+export function methodsOf(chain: string): string[] {
+  return chain.split(CALLED_BY);
+}
+
+export function isPlatform(method: string): boolean {
+  return PLATFORM.test(method);
+}
+
+/** A call chain as people look for it. */
+export interface Shortened {
+  /** The innermost method of the application; of a chain without any, the innermost of all. */
+  method: string;
+  /** How many calls lie above it. */
+  callers: number;
+  /** The innermost method, where that is another one: what the application called. */
+  calling: string;
+}
+
+export function shortened(chain: string): Shortened {
+  const methods = methodsOf(chain);
+  const at = Math.max(
+    0,
+    methods.findIndex((it) => !isPlatform(it)),
+  );
+  return { method: methods[at], callers: methods.length - 1 - at, calling: at === 0 ? '' : methods[0] };
+}
+
+/** The same as text. */
+export function folded(chain: string): string {
+  const { method, callers, calling } = shortened(chain);
+  const text = callers === 0 ? method : `${method} [+${callers}]`;
+  return calling === '' ? text : `${text} → ${withoutPackage(calling)}`;
+}
+
+/** The same for a line of a table: packages are left out, what the JDK does is less to be seen. */
+export function chainLine(chain: string): Node[] {
+  const { method, callers, calling } = shortened(chain);
+  const shown = (name: string): string => clipped(neutralise(withoutPackage(name)), LONGEST_NAME);
+  const text = shown(method) + (callers === 0 ? '' : ` [+${callers}]`);
+  const line: Node[] = [el('span', { class: isPlatform(method) ? 'platform' : undefined }, text)];
+  if (calling !== '') line.push(el('span', { class: 'platform' }, ` → ${shown(calling)}`));
+  return line;
+}
+
+/** Neighbours in a call chain that are all of the application or all of the platform. */
+interface Stretch {
+  platform: boolean;
+  methods: string[];
+}
+
+export function stretchesOf(methods: readonly string[]): Stretch[] {
+  const all: Stretch[] = [];
+  for (const method of methods) {
+    const last = all.at(-1);
+    const platform = isPlatform(method);
+    if (last?.platform === platform) last.methods.push(method);
+    else all.push({ platform, methods: [method] });
+  }
+  return all;
+}
+
+/** A whole call chain; many calls of the JDK in a row are folded, unless there is nothing else. */
+export function chainList(chain: string, link: (method: string) => Node): HTMLElement {
+  const list = el('ol', { class: 'plain chain' });
+  const stretches = stretchesOf(methodsOf(chain));
+  const item = (method: string, platform: boolean): HTMLElement =>
+    el('li', { class: platform ? 'platform' : undefined }, link(method));
+  for (const { platform, methods } of stretches) {
+    const items = methods.map((method) => item(method, platform));
+    if (platform && methods.length >= LONG && stretches.length > 1) {
+      const inner = el('ol', { class: 'plain' }, ...items);
+      const calls = el('summary', {}, `${methods.length} calls in the JDK`);
+      list.append(el('li', { class: 'platform' }, el('details', {}, calls, inner)));
+    } else list.append(...items);
+  }
+  return list;
+}
