@@ -437,6 +437,9 @@ test('what an answer rests on tells what was left out from what was lost', () =>
   assert.equal(of(836, 973, 137), ': 836 cpu-samples (137 more were lost)');
   assert.equal(of(300, 973, 137), ': 300 of 836 cpu-samples (137 more were lost)');
   assert.equal(restsOn({ provenance: { counts: {} } }), '');
+  const both = { counts: { 'lost samples': 40 } };
+  const compared = { totalCalls: 30, recordedCalls: 30, occurrences: 'samples', baselineTotal: 7 };
+  assert.equal(restsOn({ ...compared, provenance: both }), ': 30 samples');
 });
 
 test('rows that come later stand below the row they belong to', () => {

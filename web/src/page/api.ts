@@ -7,6 +7,8 @@ export interface Answer {
   /** How many samples or calls; not known of every resource. */
   totalCalls?: number;
   recordedCalls?: number;
+  /** Only of a comparison, whose provenance is that of both sides. */
+  baselineTotal?: number;
   occurrences?: string;
   remarks?: string[];
   provenance: Provenance;

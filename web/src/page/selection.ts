@@ -290,9 +290,11 @@ export class SelectionBar {
 }
 
 /** How many samples an answer rests on: how many of those that were taken, and how many never came. */
-export function restsOn({ totalCalls, recordedCalls, occurrences, provenance }: Answer): string {
+export function restsOn(answer: Answer): string {
+  const { totalCalls, recordedCalls, occurrences } = answer;
   if (totalCalls === undefined || occurrences === undefined) return '';
-  const { counts } = provenance;
+  // Of what both sides of a comparison lost, nobody knows which lost what.
+  const counts = answer.baselineTotal === undefined ? answer.provenance.counts : {};
   const lost = (counts[`lost ${occurrences}`] ?? 0) + (occurrences === 'samples' ? (counts.lost ?? 0) : 0);
   const taken = (recordedCalls ?? totalCalls + lost) - lost;
   const of = taken === totalCalls ? '' : ` of ${count(taken)}`;
