@@ -38,6 +38,9 @@ final class EventOrder {
         /** Whether nobody waits. */
         boolean isIdle();
 
+        /** Accounts for those who still wait up to this moment; all events before it are known. */
+        void cut(long nanos);
+
         /** Nothing more comes: whoever still waits has waited until now. */
         void end(long nanos);
     }
@@ -100,6 +103,23 @@ final class EventOrder {
                                             && entry.getValue().early.isEmpty()
                                             && entry.getValue().replay.isIdle());
         }
+    }
+
+    /**
+     * Accounts for those who still wait, up to a moment long enough ago that what happened before
+     * it was told. Where an event is missed, that has to wait.
+     */
+    void cut(long nanos) {
+        for (Queue queue : queues.values()) {
+            if (queue.early.isEmpty()) {
+                queue.replay.cut(nanos);
+            }
+        }
+    }
+
+    /** How many locks and events are remembered. */
+    long size() {
+        return queues.size() + queues.values().stream().mapToLong(it -> it.early.size()).sum();
     }
 
     private void skipGap(Queue queue) {
