@@ -81,7 +81,7 @@ public final class LockAnalysis implements AutoCloseable {
                     lastNanos = Math.max(lastNanos, event.nanos());
                     order.add(event);
                 });
-        order.looked();
+        order.looked(lookedAt);
     }
 
     /** Nanoseconds since tracing began; of a kept trace, until somebody last looked at it. */

@@ -146,7 +146,7 @@ final class ParkReplay implements EventOrder.Replay {
             Blocker blocker = blocker(park.begin.lock(), chain);
             List<Ownership.Part> parts =
                     event.nanos() > park.since ? parts(park, blocker, event.nanos()) : List.of();
-            if (wasFree(park, event)) {
+            if (blocker.hasOwner() && wasFree(park, event)) {
                 parts = parts.stream().map(ParkReplay::onItsWay).toList();
             }
             account(park, event.thread(), chain, event.nanos(), true, parts);

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -96,7 +97,7 @@ final class Contenders {
         }
         while (!done.await(100, TimeUnit.MILLISECONDS)) {
             if (System.nanoTime() > until) {
-                release(logs.get(0));
+                release(new Log("nobody", 0, 0));
             }
         }
         Truth truth = new Truth(logs);
@@ -239,32 +240,47 @@ final class Contenders {
         locked(log.shares ? READ_WRITE.readLock() : READ_WRITE.writeLock(), log);
     }
 
-    /** Two take the permits that the others give. */
+    /**
+     * One takes the permits that the others give. A second one that waits would be woken with the
+     * first, in vain, and go on waiting for somebody else.
+     */
     private static void permitted(Log log) throws InterruptedException {
         if (log.role.equals(Log.SHORT)) {
-            PERMITS.acquire();
-            log.woken(GIVERS.remove());
+            if (!PERMITS.hasQueuedThreads()) {
+                PERMITS.acquire();
+                log.woken(GIVERS.remove());
+            }
         } else {
-            log.hold();
+            work(log);
             GIVERS.add(log);
             PERMITS.release();
         }
     }
 
-    /** Two go through gates that the others open. */
+    /** One at a time waits for a gate that the others open; a second would be in its way. */
     private static void gated(Log log) throws InterruptedException {
         if (log.role.equals(Log.SHORT)) {
             Gate closed = gate;
-            closed.latch.await();
-            log.woken(closed.openers.get(0));
+            if (closed.waiters.incrementAndGet() == 1) {
+                closed.latch.await();
+                log.woken(closed.openers.get(0));
+            }
         } else {
-            log.hold();
+            work(log);
             gate.open(log);
+        }
+    }
+
+    /** Long enough that going to sleep and waking up do not matter beside it. */
+    private static void work(Log log) throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            log.hold();
         }
     }
 
     private static final class Gate {
         private final CountDownLatch latch = new CountDownLatch(1);
+        private final AtomicInteger waiters = new AtomicInteger();
         private final List<Log> openers = new CopyOnWriteArrayList<>();
 
         synchronized void open(Log by) {

@@ -74,7 +74,7 @@ final class LockTracerTest {
         Map<String, Double> truth = seen.truth;
         Map<String, Double> blamed = blamed(seen.profile, "blocked");
         double total = sum(truth, "") - sum(truth, "nobody");
-        String both = "truth " + truth + ", blamed " + blamed;
+        String both = "truth " + truth + ", blamed " + blamed + seen.late();
         for (String kind : List.of("blocked ", "again ")) {
             for (String role : ROLES) {
                 assertThat(blamed.getOrDefault(kind + role, 0.0))
@@ -98,7 +98,7 @@ final class LockTracerTest {
         double total = sum(truth, "waited ");
         for (String role : ROLES) {
             assertThat(blamed.getOrDefault("waited " + role, 0.0))
-                    .as("%s, truth %s, blamed %s", role, truth, blamed)
+                    .as("%s, truth %s, blamed %s%s", role, truth, blamed, seen.late())
                     .isCloseTo(truth.getOrDefault("waited " + role, 0.0), within(0.03 * total));
         }
     }
@@ -108,7 +108,12 @@ final class LockTracerTest {
      *
      * @param lateNanos how late its threads went on after a pause, on average
      */
-    private record Seen(Map<String, Double> truth, long lateNanos, Profile profile) {}
+    private record Seen(Map<String, Double> truth, long lateNanos, Profile profile) {
+        /** For people who wonder whether to believe a failure. */
+        String late() {
+            return ", threads went on " + lateNanos / 1_000 + " us late on average";
+        }
+    }
 
     /** On a machine that is too busy with others, a program does not know its own truth either. */
     private static Seen run(Path home, String section, String threads) {

@@ -274,7 +274,7 @@ final class ReplayTest {
         events.remove(2);
         events.forEach(order::add);
         for (int look = 0; look < 4; look++) {
-            order.looked();
+            order.looked(look * EventOrder.PATIENCE_NANOS / 3);
         }
 
         assertThat(order.missing()).isEqualTo(1);
