@@ -25,11 +25,12 @@ final class Budget {
     private static final int MAX_PATIENCE = 320;
 
     /** Over less than a minute, a single chunk or compilation weighs too much. */
-    private static final long PERIOD_NANOS = 60_000_000_000L;
+    static final Duration PERIOD = Duration.ofMinutes(1);
 
     private static final Duration LONGEST_INTERVAL = Duration.ofMillis(320);
 
     private final double share;
+    private final long periodNanos;
     private final List<Step> steps = new ArrayList<>();
     private int step;
     private int calmPeriods;
@@ -50,7 +51,15 @@ final class Budget {
      * @param locks whether to trace locks, likewise
      */
     Budget(double share, RecordingSettings wanted, boolean locks) {
+        this(share, wanted, locks, PERIOD);
+    }
+
+    /**
+     * @param period how long is judged at once
+     */
+    Budget(double share, RecordingSettings wanted, boolean locks, Duration period) {
         this.share = share;
+        this.periodNanos = period.toNanos();
         RecordingSettings settings = wanted;
         steps.add(new Step(settings, locks, ""));
         List<String> without = new ArrayList<>();
@@ -111,7 +120,7 @@ final class Budget {
         profilingNanos += profiling;
         jvmNanos += jvm;
         wallNanos += wall;
-        if (wallNanos >= PERIOD_NANOS) {
+        if (wallNanos >= periodNanos) {
             double own = Math.max((double) (jvmNanos - profilingNanos), IDLE_CORES * wallNanos);
             lastShare = profilingNanos / Math.max(1, own);
             profilingNanos = 0;

@@ -37,6 +37,7 @@ public final class Collector implements AutoCloseable {
     private final CollectorOptions options;
     private final Consumer<String> say;
     private final Spool spool;
+    private final Duration period;
     private final Uploader uploader;
     private final Memory memory = new Memory(Memory.DEFAULT_LIMIT);
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -54,14 +55,20 @@ public final class Collector implements AutoCloseable {
      *     cannot be used; says why
      */
     public static Collector start(CollectorOptions options, Consumer<String> say) {
-        Collector collector = new Collector(options, say);
+        return start(options, Budget.PERIOD, say);
+    }
+
+    /** With a budget that is kept over shorter times, as for tests. */
+    static Collector start(CollectorOptions options, Duration period, Consumer<String> say) {
+        Collector collector = new Collector(options, period, say);
         collector.uploading.start();
         collector.looking.start();
         return collector;
     }
 
-    private Collector(CollectorOptions options, Consumer<String> say) {
+    private Collector(CollectorOptions options, Duration period, Consumer<String> say) {
         this.options = options;
+        this.period = period;
         this.say = say;
         Ingest ingest = new Ingest(options.server(), options.tokenFile(), options.certificates());
         this.spool = Spool.open(options.spool(), options.spoolBytes(), say);
@@ -126,7 +133,13 @@ public final class Collector implements AutoCloseable {
     }
 
     private Follower.Try start(Jvm jvm, Once obstacles) {
-        Target target = new Target(jvm, options, spool, memory, stop, obstacles, say);
+        Budget budget =
+                new Budget(
+                        options.budget(),
+                        options.recording(),
+                        options.lockAgent().isPresent(),
+                        period);
+        Target target = new Target(jvm, options, budget, spool, memory, stop, obstacles, say);
         Thread thread = thread("following " + jvm, target);
         thread.start();
         return new Follower.Try(thread, target::hasFollowed, target::isHopeless);

@@ -151,10 +151,14 @@ final class IntervalWriter implements AutoCloseable {
         if (!isAppended()) {
             return false;
         }
-        if (isEmpty()) {
+        if (isEmpty() && more.stream().allMatch(seen -> seen.columns().isEmpty())) {
             return true;
         }
         Provenance read = interval.provenance();
+        if (isEmpty()) {
+            // A JVM that was killed may have flushed nothing more.
+            read = more.stream().map(Profile::provenance).reduce(read, Provenance::merge);
+        }
         Instant from = read.from().orElseThrow();
         Instant until = read.until().orElse(from);
         Entry entry = entry(from, until.isAfter(from) ? until : from.plusMillis(1), position);

@@ -69,6 +69,7 @@ final class Target implements Runnable {
     private volatile boolean hopeless;
 
     /**
+     * @param budget of this JVM
      * @param stop opened when the collector ends
      * @param obstacles told why the JVM cannot be profiled; the same for every try
      * @param say takes other remarks for people, one line each
@@ -76,6 +77,7 @@ final class Target implements Runnable {
     Target(
             Jvm jvm,
             CollectorOptions options,
+            Budget budget,
             Spool spool,
             Memory memory,
             CountDownLatch stop,
@@ -88,9 +90,8 @@ final class Target implements Runnable {
         this.stop = stop;
         this.obstacles = obstacles;
         this.say = say;
-        this.budget =
-                new Budget(options.budget(), options.recording(), options.lockAgent().isPresent());
-        this.locks = new TracedLocks(jvm, options.lockAgent(), obstacles);
+        this.budget = budget;
+        this.locks = new TracedLocks(jvm, options.lockAgent(), memory, obstacles);
         this.costs = new CostMeter(jvm);
         this.recorded = budget.settings();
     }
@@ -150,7 +151,7 @@ final class Target implements Runnable {
                         .orElseGet(() -> begin(recording));
         locks.switchOn(true);
         try (locks;
-                LiveRecording live = new LiveRecording(recording.repository(), wanted(), from);
+                WantedEvents events = new WantedEvents(recording.repository(), wanted(), from);
                 IntervalWriter writer =
                         new IntervalWriter(
                                 spool, memory, source, jvm.process(), jvm.execution(), say)) {
@@ -171,17 +172,20 @@ final class Target implements Runnable {
                 alive = jvm.process().isAlive();
                 if (stopped && alive) {
                     // A JVM deletes what nobody records any more; what is open stays readable.
-                    writer.read(live);
+                    writer.read(events.live());
                     locks.switchOn(false);
                     switchOff();
                 }
-                readFlushed(writer, live);
-                if (!over && !stopped && (!alive || !isWrittenTo(recording, live))) {
+                if (alive && !stopped) {
+                    events.want(wanted());
+                }
+                readFlushed(writer, events.live());
+                if (!over && !stopped && (!alive || !isWrittenTo(recording, events.live()))) {
                     over = true;
                     due = System.nanoTime();
                 }
                 if (stopped || System.nanoTime() - due >= 0) {
-                    kept = closeInterval(writer, live);
+                    kept = closeInterval(writer, events.live());
                     due = nextDue();
                     if (!over && !stopped) {
                         keepToBudget();

@@ -13,48 +13,74 @@ import java.util.Optional;
 final class TracedLocks implements AutoCloseable {
     private final Jvm jvm;
     private final Optional<Path> agent;
+    private final Memory memory;
     private final Once obstacles;
     private Optional<LockWatch> watch = Optional.empty();
+    private boolean on;
     private boolean hopeless;
     private long lastNanos;
+
+    /** What of the memory is held here. */
+    private long size;
 
     /**
      * @param agent what is loaded into the JVM; empty if locks are not to be traced
      * @param obstacles told why that cannot be done
      */
-    TracedLocks(Jvm jvm, Optional<Path> agent, Once obstacles) {
+    TracedLocks(Jvm jvm, Optional<Path> agent, Memory memory, Once obstacles) {
         this.jvm = jvm;
         this.agent = agent;
+        this.memory = memory;
         this.obstacles = obstacles;
     }
 
+    /** Whether they are traced now. */
     boolean areOn() {
-        return watch.isPresent();
+        return on;
     }
 
     /** Switches tracing on or off. What cannot be switched on is not tried again. */
     void switchOn(boolean wanted) {
         if (wanted && agent.isPresent() && watch.isEmpty() && !hopeless) {
             attempt(() -> watch = Optional.of(LockWatch.start(jvm, agent.get())));
+            on = watch.isPresent();
             lastNanos = 0;
-        } else if (!wanted && watch.isPresent()) {
-            attempt(watch.get()::stop);
+        } else if (!wanted && on) {
+            on = false;
+            attempt(watch.orElseThrow()::stop);
         }
     }
 
     /** Takes what is new. */
     void look() {
-        watch.ifPresent(locks -> attempt(locks::look));
+        watch.ifPresent(locks -> attempt(() -> look(locks)));
+        account();
     }
 
-    /** The contentions that ended since the last time; of a tracer that was stopped, the last. */
+    private void look(LockWatch locks) {
+        if (on && !(locks.analysis().isOn() && jvm.process().isAlive())) {
+            on = false;
+            locks.endAtLastLook();
+        } else {
+            locks.look();
+        }
+    }
+
+    /** The contentions since the last time; of a tracer that was stopped, the last. */
     Optional<Profile> take() {
         look();
         Optional<Profile> seen = watch.map(LockWatch::take);
-        if (watch.isPresent() && !watch.get().analysis().isOn()) {
+        if (!on) {
             close();
         }
+        account();
         return seen;
+    }
+
+    private void account() {
+        long now = watch.map(locks -> locks.analysis().size()).orElse(0L);
+        memory.add(now - size);
+        size = now;
     }
 
     /** Time that tracing took in the application since the last time. */
@@ -70,6 +96,7 @@ final class TracedLocks implements AutoCloseable {
             action.run();
         } catch (JvmException | FormatException e) {
             hopeless = true;
+            on = false;
             if (jvm.process().isAlive()) {
                 obstacles.say("locks of " + jvm + " are not traced: " + e.getMessage());
             }
@@ -80,6 +107,8 @@ final class TracedLocks implements AutoCloseable {
     public void close() {
         Optional<LockWatch> last = watch;
         watch = Optional.empty();
+        on = false;
         last.ifPresent(locks -> attempt(locks::close));
+        account();
     }
 }

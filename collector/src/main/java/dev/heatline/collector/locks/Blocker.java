@@ -26,6 +26,11 @@ enum Blocker {
     OTHER("park", false);
 
     private static final String LOCKS = "java.util.concurrent.locks.";
+    private static final String READ_WRITE = LOCKS + "ReentrantReadWriteLock$";
+
+    /** The synchronizer's own frames lie within so many. */
+    private static final int PASSING_FRAMES = 5;
+
     private static final String CONDITION_OBJECT = "$ConditionObject";
 
     private final String kind;
@@ -40,14 +45,31 @@ enum Blocker {
         if (className.endsWith(CONDITION_OBJECT)) {
             return CONDITION;
         }
-        boolean readWrite = className.startsWith(LOCKS + "ReentrantReadWriteLock$");
-        if (!readWrite && !className.startsWith(LOCKS + "ReentrantLock$")) {
+        if (!isOwned(className)) {
             return OTHER;
         }
         if (chain.methods().stream().anyMatch(Blocker::isAwait)) {
             return LOCK_AFTER_WAIT;
         }
-        return readWrite ? READ_WRITE_LOCK : LOCK;
+        return className.startsWith(READ_WRITE) ? READ_WRITE_LOCK : LOCK;
+    }
+
+    /** Whether a thread that parks with such a blocker waits for those who have it. */
+    static boolean isOwned(String className) {
+        return className.startsWith(READ_WRITE) || className.startsWith(LOCKS + "ReentrantLock$");
+    }
+
+    /**
+     * Whether who unparks by this call chain got what it waited for just now, and passes the news
+     * on to the next who may share it; or gave up waiting.
+     */
+    static boolean isPassedOn(CallChain chain) {
+        return chain.methods().stream()
+                .limit(PASSING_FRAMES)
+                .anyMatch(
+                        method ->
+                                method.owner().startsWith(LOCKS + "AbstractQueued")
+                                        && method.name().startsWith("acquire"));
     }
 
     private static boolean isAwait(Consumer method) {

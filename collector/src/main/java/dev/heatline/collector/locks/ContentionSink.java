@@ -9,16 +9,27 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Takes the contentions that replays find, and gives them their names. */
 final class ContentionSink {
     private static final String LOOKED_UP = " [looked up]";
 
+    /** So many locks are told apart until they are taken; more are of no use to anybody. */
+    static final int MOST_NAMED = 10_000;
+
+    private static final String OTHERS = "[others]";
+
+    private static final Ownership.Part NOTHING =
+            new Ownership.Part(Ownership.Cause.HANDOVER, 0, 0, 0, 0);
+
     private final TraceNames names;
     private ProfileBuilder builder = new ProfileBuilder();
     private ContentionBuilder contentions = new ContentionBuilder(builder);
+    private final Set<TraceNames.LockObject> named = new HashSet<>();
     private long count;
 
     ContentionSink(TraceNames names) {
@@ -30,44 +41,56 @@ final class ContentionSink {
         return count;
     }
 
+    /** How much is held until it is taken: contexts, names and values. */
+    long size() {
+        return builder.size() + named.size();
+    }
+
     /**
-     * Somebody waited.
+     * A thread that waits, or waited.
      *
      * @param time what it counts as: being blocked, or just waiting
      * @param kind of lock
-     * @param parts of the time, which add up to it
-     * @param asked who had the lock when the JVM was asked, for parts whose owner is not known; its
-     *     type does not matter
+     * @param nanos since it began
+     * @param over whether it has come to its end, so that it counts
      */
-    void waited(
+    record Wait(
             Resource time,
             String kind,
             long lock,
             long thread,
             CallChain chain,
-            List<Ownership.Part> parts,
-            Optional<LockEvent> asked) {
-        long total = 0;
+            long nanos,
+            boolean over) {}
+
+    /**
+     * Somebody waited.
+     *
+     * @param parts what of that is to be added, which may not be all
+     * @param asked who had the lock when the JVM was asked, for parts whose owner is not known; its
+     *     type does not matter
+     */
+    void waited(Wait wait, List<Ownership.Part> parts, Optional<LockEvent> asked) {
+        List<Ownership.Part> all = parts.isEmpty() ? List.of(NOTHING) : parts;
         int largest = 0;
-        for (int i = 0; i < parts.size(); i++) {
-            total += parts.get(i).nanos();
-            largest = parts.get(i).nanos() > parts.get(largest).nanos() ? i : largest;
+        for (int i = 1; i < all.size(); i++) {
+            largest = all.get(i).nanos() > all.get(largest).nanos() ? i : largest;
         }
-        Lock named = lock(kind, lock);
-        Consumer blocked = names.threadOf(thread);
-        for (int i = 0; i < parts.size(); i++) {
-            Ownership.Part part = parts.get(i);
+        Lock named = lock(wait.kind, wait.lock);
+        Consumer blocked = names.threadOf(wait.thread);
+        for (int i = 0; i < all.size(); i++) {
+            Ownership.Part part = all.get(i);
             contentions.add(
-                    time,
+                    wait.time,
                     named,
-                    total,
+                    wait.nanos,
                     blocked,
-                    chain,
+                    wait.chain,
                     owner(part, asked),
-                    i == largest,
+                    wait.over && i == largest,
                     part.nanos());
         }
-        count++;
+        count += wait.over ? 1 : 0;
     }
 
     /** Somebody held a lock that others wanted. */
@@ -78,8 +101,8 @@ final class ContentionSink {
 
     private Lock lock(String kind, long lock) {
         TraceNames.LockObject object = names.lockOf(lock);
-        String className = object.className().isEmpty() ? "[no blocker]" : object.className();
-        return new Lock(kind, className, object.name());
+        boolean known = named.contains(object) || (named.size() < MOST_NAMED && named.add(object));
+        return new Lock(kind, object.className(), known ? object.name() : OTHERS);
     }
 
     private Owner owner(Ownership.Part part, Optional<LockEvent> asked) {
@@ -103,6 +126,7 @@ final class ContentionSink {
     /** All contentions since the last time, as a Profile. */
     Profile take(Provenance provenance) {
         Profile profile = builder.build(provenance);
+        named.clear();
         builder = new ProfileBuilder();
         contentions = new ContentionBuilder(builder);
         return profile;

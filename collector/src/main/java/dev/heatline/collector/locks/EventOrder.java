@@ -13,10 +13,11 @@ import java.util.function.LongFunction;
  * numbers of a lock's events have no gaps, which tells whether one is still to come.
  *
  * <p>An event that was dropped never comes. It is waited for until the trace was looked at twice
- * more.
+ * more, and for longer than a thread is kept from publishing what it saw on a busy machine.
  */
 final class EventOrder {
     private static final int PATIENCE = 2;
+    static final long PATIENCE_NANOS = 2_000_000_000L;
 
     /** Of the locks nobody waits for, so many are remembered. */
     private static final int MOST_IDLE = 100_000;
@@ -38,6 +39,9 @@ final class EventOrder {
         /** Whether nobody waits. */
         boolean isIdle();
 
+        /** Accounts for those who still wait up to this moment; all events before it are known. */
+        void cut(long nanos);
+
         /** Nothing more comes: whoever still waits has waited until now. */
         void end(long nanos);
     }
@@ -48,6 +52,7 @@ final class EventOrder {
                 new PriorityQueue<>(Comparator.comparingLong(LockEvent::order));
         private long expected = 1;
         private int looks;
+        private long missedSince;
 
         Queue(Replay replay) {
             this.replay = replay;
@@ -86,10 +91,14 @@ final class EventOrder {
     }
 
     /** The trace was looked at, and this is all for now. */
-    void looked() {
+    void looked(long nanos) {
         for (Queue queue : queues.values()) {
-            if (!queue.early.isEmpty() && ++queue.looks > PATIENCE) {
-                skipGap(queue);
+            if (!queue.early.isEmpty()) {
+                queue.missedSince = queue.looks == 0 ? nanos : queue.missedSince;
+                queue.looks++;
+                if (queue.looks > PATIENCE && nanos - queue.missedSince >= PATIENCE_NANOS) {
+                    skipGap(queue);
+                }
             }
         }
         if (queues.size() > MOST_IDLE) {
@@ -100,6 +109,23 @@ final class EventOrder {
                                             && entry.getValue().early.isEmpty()
                                             && entry.getValue().replay.isIdle());
         }
+    }
+
+    /**
+     * Accounts for those who still wait, up to a moment long enough ago that what happened before
+     * it was told. Where an event is missed, that has to wait.
+     */
+    void cut(long nanos) {
+        for (Queue queue : queues.values()) {
+            if (queue.early.isEmpty()) {
+                queue.replay.cut(nanos);
+            }
+        }
+    }
+
+    /** How many locks and events are remembered. */
+    long size() {
+        return queues.size() + queues.values().stream().mapToLong(it -> it.early.size()).sum();
     }
 
     private void skipGap(Queue queue) {

@@ -17,11 +17,13 @@ import java.nio.file.StandardOpenOption;
  */
 final class KeptTrace implements AutoCloseable {
     private final Path path;
+    private final MemorySegment trace;
     private final FileChannel channel;
     private int blocks;
 
     KeptTrace(Path path, MemorySegment trace) {
         this.path = path;
+        this.trace = trace;
         try {
             channel =
                     FileChannel.open(
@@ -32,18 +34,26 @@ final class KeptTrace implements AutoCloseable {
         } catch (IOException e) {
             throw failed(e);
         }
-        write(trace.asSlice(0, LockTrace.HEADER_SIZE));
+        write(header());
+    }
+
+    private ByteBuffer header() {
+        return bytes(trace.asSlice(0, LockTrace.HEADER_SIZE));
+    }
+
+    private static ByteBuffer bytes(MemorySegment segment) {
+        return ByteBuffer.wrap(segment.toArray(ValueLayout.JAVA_BYTE))
+                .order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** Adds a block, as it is now. */
     void add(MemorySegment block) {
-        write(block);
+        write(bytes(block));
         blocks++;
     }
 
-    private void write(MemorySegment bytes) {
+    private void write(ByteBuffer rest) {
         try {
-            ByteBuffer rest = ByteBuffer.wrap(bytes.toArray(ValueLayout.JAVA_BYTE));
             while (rest.hasRemaining()) {
                 channel.write(rest);
             }
@@ -56,12 +66,13 @@ final class KeptTrace implements AutoCloseable {
         return new FormatException("cannot keep the lock trace in " + path + ": " + e.getMessage());
     }
 
+    /** The header tells then what was counted in the end, and when the trace was last looked at. */
     @Override
     public void close() {
-        ByteBuffer count =
-                ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(0, blocks);
+        ByteBuffer header = header().putInt(LockTrace.BLOCK_COUNT, blocks);
         try (channel) {
-            channel.write(count, LockTrace.BLOCK_COUNT);
+            channel.position(0);
+            write(header);
         } catch (IOException e) {
             throw failed(e);
         }

@@ -16,7 +16,13 @@ public final class LockAnalysis implements AutoCloseable {
     /** Events of a trace that never came: there was no room for them. */
     public static final String LOST_EVENTS = "lock events lost";
 
-    /** Classes whose owners cannot be told, because they could not be changed. */
+    /** Waits that were not followed because there were too many at once. */
+    public static final String UNFOLLOWED = "lock waits not followed";
+
+    /**
+     * How many classes leave locks unseen because they could not be changed. A fact and no count:
+     * it holds for every interval of a JVM, and adding it up says nothing.
+     */
     public static final String UNTOLD_CLASSES = "classes not traced";
 
     private static final String COLLECTOR = "heatline locks";
@@ -27,8 +33,14 @@ public final class LockAnalysis implements AutoCloseable {
     private final EventOrder order;
     private final Instant start;
     private long lastNanos;
-    private long droppedBefore;
-    private long missingBefore;
+
+    /** When the trace was looked at last: what came before the time before that is known by now. */
+    private long lookedAt;
+
+    private long allKnownUntil;
+    private boolean ended;
+    private long lostBefore;
+    private long unfollowedBefore;
     private Instant from;
 
     private LockAnalysis(Function<TraceNames, TraceReader> open) {
@@ -62,22 +74,41 @@ public final class LockAnalysis implements AutoCloseable {
     /** Takes what is new in the trace, and tells the tracer that somebody does. */
     public void look() {
         reader.beat(System.nanoTime());
+        allKnownUntil = lookedAt;
+        lookedAt = now();
         reader.read(
                 event -> {
                     lastNanos = Math.max(lastNanos, event.nanos());
                     order.add(event);
                 });
-        order.looked();
+        order.looked(lookedAt);
     }
 
-    /** Nothing more comes: whoever still waits has waited until now, or until a kept trace ends. */
+    /** Nanoseconds since tracing began; of a kept trace, until somebody last looked at it. */
+    private long now() {
+        long now = reader.isKept() ? reader.counter(LockTrace.HEARTBEAT) : System.nanoTime();
+        return Math.max(0, now - reader.counter(LockTrace.START_MONOTONIC));
+    }
+
+    /** Nothing more comes: whoever still waits has waited until now, or until a trace was kept. */
     public void end() {
         look();
-        if (!reader.isKept()) {
-            long now = System.nanoTime() - reader.counter(LockTrace.START_MONOTONIC);
-            lastNanos = Math.max(lastNanos, now);
-        }
+        end(lookedAt);
+    }
+
+    /**
+     * Nothing more comes, since the JVM has ended or the tracer in it: whoever still waits has
+     * waited until somebody looked when it was still there.
+     */
+    public void endAtLastLook() {
+        look();
+        end(allKnownUntil);
+    }
+
+    private void end(long nanos) {
+        lastNanos = Math.max(lastNanos, nanos);
         order.end(lastNanos);
+        ended = true;
     }
 
     /** Whether a file begins as a lock trace does. */
@@ -110,20 +141,36 @@ public final class LockAnalysis implements AutoCloseable {
         return reader.counter(LockTrace.TRACER_NANOS);
     }
 
-    /** The contentions that ended since the last time. */
+    /** What is held until it is taken: contexts, names and values. The rest is bounded. */
+    public long size() {
+        return sink.size();
+    }
+
+    /**
+     * The contentions since the last time. Of those who still wait it has what they have waited so
+     * far; the rest is in the next, which counts them.
+     */
     public Profile take() {
+        if (!ended && !reader.isKept()) {
+            order.cut(allKnownUntil);
+        }
         Instant until = start.plusNanos(lastNanos);
-        long dropped = reader.counter(LockTrace.DROPPED);
         Provenance provenance =
                 Provenance.NONE
                         .withFact(Provenance.COLLECTOR, COLLECTOR)
-                        .covering(nanos(from), nanos(until.isAfter(from) ? until : from))
-                        .plusCount(
-                                LOST_EVENTS,
-                                dropped - droppedBefore + order.missing() - missingBefore)
-                        .plusCount(UNTOLD_CLASSES, reader.counter(LockTrace.CLASSES_SKIPPED));
-        droppedBefore = dropped;
-        missingBefore = order.missing();
+                        .covering(nanos(from), nanos(until.isAfter(from) ? until : from));
+        long lost = reader.counter(LockTrace.DROPPED) + order.missing();
+        long unfollowed = reader.counter(LockTrace.UNFOLLOWED);
+        long untold = reader.counter(LockTrace.CLASSES_SKIPPED);
+        provenance =
+                provenance
+                        .plusCount(LOST_EVENTS, lost - lostBefore)
+                        .plusCount(UNFOLLOWED, unfollowed - unfollowedBefore);
+        if (untold > 0) {
+            provenance = provenance.withFact(UNTOLD_CLASSES, String.valueOf(untold));
+        }
+        lostBefore = lost;
+        unfollowedBefore = unfollowed;
         from = until;
         return sink.take(provenance);
     }

@@ -9,7 +9,8 @@ package dev.heatline.collector.locks;
  * @param lock the lock, or the blocker of a park; 0 if none
  * @param order its place among the events of the lock, or among all park events
  * @param other the thread that is woken, the order of the unpark that woke, or how long an owner
- *     that leaves had the lock; 0 if that is not known
+ *     that leaves had the lock; 0 if that is not known; of a park, whether it is timed (1); of a
+ *     wait that is over, whether it timed out (1)
  * @param chain the call chain; 0 if none was taken
  */
 record LockEvent(

@@ -43,11 +43,19 @@ public final class LockWatch implements AutoCloseable {
 
     /** Ends tracing, takes what is left, and accounts for those who still wait. */
     public void stop() {
-        tracer.stop();
-        analysis.end();
+        try {
+            tracer.stop();
+        } finally {
+            analysis.end();
+        }
     }
 
-    /** The contentions that ended since the last time. */
+    /** Takes what is left of a JVM that has ended, or a tracer that has switched itself off. */
+    public void endAtLastLook() {
+        analysis.endAtLastLook();
+    }
+
+    /** The contentions since the last time. */
     public Profile take() {
         return analysis.take();
     }

@@ -1,6 +1,8 @@
 package dev.heatline.collector.locks;
 
+import dev.heatline.model.CallChain;
 import dev.heatline.model.ContentionBuilder;
+import dev.heatline.model.Resource;
 import dev.heatline.wire.LockTrace;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,7 @@ final class MonitorReplay implements EventOrder.Replay {
     private final Map<Long, Waiter> waiters = new LinkedHashMap<>();
 
     /** Threads inside {@code Object.wait}. */
-    private final Map<Long, LockEvent> waiting = new LinkedHashMap<>();
+    private final Map<Long, Waiter> waiting = new LinkedHashMap<>();
 
     /** The owner whose entry was seen and whose exit was not yet; null if that is nobody. */
     private Optional<LockEvent> owner = Optional.empty();
@@ -36,7 +38,21 @@ final class MonitorReplay implements EventOrder.Replay {
     /** Whether events are missing, so that those who wait may have been let in long ago. */
     private boolean lost;
 
-    private record Waiter(String kind, long since, long chain) {}
+    /**
+     * A thread that waits.
+     *
+     * @param begin when it began
+     * @param since what was before this is accounted for
+     */
+    private record Waiter(String kind, long begin, long since, long chain) {
+        Waiter(String kind, LockEvent event, long chain) {
+            this(kind, event.nanos(), event.nanos(), chain);
+        }
+
+        Waiter cutAt(long nanos) {
+            return new Waiter(kind, begin, Math.max(since, nanos), chain);
+        }
+    }
 
     MonitorReplay(long lock, TraceNames names, ContentionSink sink) {
         this.lock = lock;
@@ -52,7 +68,7 @@ final class MonitorReplay implements EventOrder.Replay {
             case LockTrace.EXIT -> leave(event);
             case LockTrace.WAIT -> {
                 leave(event);
-                waiting.put(event.thread(), event);
+                waiting.put(event.thread(), new Waiter(WAIT, event, event.chain()));
             }
             case LockTrace.WAITED -> wake(event);
             case LockTrace.OWNER -> asked = Optional.of(event);
@@ -65,30 +81,35 @@ final class MonitorReplay implements EventOrder.Replay {
             // Exits that nobody waited for were not told, so what was known of owners is old.
             ownership.clear();
             owner = Optional.empty();
+            lost = false;
         }
-        waiters.put(event.thread(), new Waiter(kind, event.nanos(), chain));
+        waiters.put(event.thread(), new Waiter(kind, event, chain));
     }
 
     private void wake(LockEvent event) {
-        LockEvent wait = waiting.remove(event.thread());
-        long chain = wait == null ? 0 : wait.chain();
+        Waiter wait = waiting.remove(event.thread());
         if (wait != null) {
+            accountWait(event.thread(), wait, event.nanos(), true);
+        }
+        block(AFTER_WAIT, event, wait == null ? 0 : wait.chain);
+    }
+
+    /** Nobody has what it waits for: that is yet to happen. */
+    private void accountWait(long thread, Waiter wait, long until, boolean over) {
+        long nanos = Math.max(0, until - wait.since);
+        if (until > wait.begin) {
             sink.waited(
-                    ContentionBuilder.WAITED,
-                    WAIT,
-                    lock,
-                    event.thread(),
-                    names.chainOf(chain),
-                    List.of(
-                            new Ownership.Part(
-                                    Ownership.Cause.UNKNOWN,
-                                    0,
-                                    0,
-                                    wait.nanos(),
-                                    Math.max(0, event.nanos() - wait.nanos()))),
+                    told(ContentionBuilder.WAITED, thread, wait, until, over),
+                    List.of(new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, wait.since, nanos)),
                     Optional.empty());
         }
-        block(AFTER_WAIT, event, chain);
+    }
+
+    private ContentionSink.Wait told(
+            Resource time, long thread, Waiter waiter, long until, boolean over) {
+        CallChain chain = names.chainOf(waiter.chain);
+        long nanos = until - waiter.begin;
+        return new ContentionSink.Wait(time, waiter.kind, lock, thread, chain, nanos, over);
     }
 
     private void leave(LockEvent event) {
@@ -113,29 +134,30 @@ final class MonitorReplay implements EventOrder.Replay {
             return owner.get().thread() == exit.thread() ? owner.get().nanos() : exit.nanos();
         }
         long left = ownership.left();
-        return left == Ownership.NOT_YET ? waiters.values().iterator().next().since() : left;
+        return left == Ownership.NOT_YET ? waiters.values().iterator().next().begin : left;
     }
 
     private void enter(LockEvent event) {
         Waiter waiter = waiters.remove(event.thread());
         if (waiter != null) {
-            account(event.thread(), waiter, event.nanos());
+            List<Ownership.Part> parts =
+                    event.nanos() > waiter.since
+                            ? ownership.divide(waiter.since, event.nanos())
+                            : List.of();
+            account(event.thread(), waiter, event.nanos(), true, parts);
         }
         owner = Optional.of(event);
         if (!waiters.isEmpty()) {
-            ownership.forgetBefore(waiters.values().iterator().next().since());
+            ownership.forgetBefore(waiters.values().iterator().next().since);
         }
     }
 
-    private void account(long thread, Waiter waiter, long until) {
-        if (until > waiter.since) {
+    private void account(
+            long thread, Waiter waiter, long until, boolean over, List<Ownership.Part> parts) {
+        if (until > waiter.begin) {
             sink.waited(
-                    ContentionBuilder.BLOCKED,
-                    waiter.kind,
-                    lock,
-                    thread,
-                    names.chainOf(waiter.chain),
-                    ownership.divide(waiter.since, until).stream().map(this::known).toList(),
+                    told(ContentionBuilder.BLOCKED, thread, waiter, until, over),
+                    parts.stream().map(this::known).toList(),
                     asked.filter(owner -> isWithin(owner, waiter.since, until)));
         }
     }
@@ -176,10 +198,40 @@ final class MonitorReplay implements EventOrder.Replay {
     }
 
     @Override
+    public void cut(long nanos) {
+        if (!lost) {
+            soFar(nanos, false);
+            waiters.replaceAll((_, waiter) -> waiter.cutAt(nanos));
+            waiting.replaceAll((_, wait) -> wait.cutAt(nanos));
+        }
+    }
+
+    @Override
     public void end(long nanos) {
         if (!lost) {
-            waiters.forEach((thread, waiter) -> account(thread, waiter, nanos));
+            soFar(nanos, true);
         }
         waiters.clear();
+        waiting.clear();
+    }
+
+    /** Accounts for those who still wait, as far as that was not done. */
+    private void soFar(long until, boolean over) {
+        waiters.forEach(
+                (thread, waiter) -> {
+                    if (over || until > waiter.since) {
+                        account(thread, waiter, until, over, soFar(waiter, until));
+                    }
+                });
+        waiting.forEach(
+                (thread, wait) -> {
+                    if (over || until > wait.since) {
+                        accountWait(thread, wait, until, over);
+                    }
+                });
+    }
+
+    private List<Ownership.Part> soFar(Waiter waiter, long until) {
+        return until > waiter.since ? ownership.divideSoFar(waiter.since, until, owner) : List.of();
     }
 }

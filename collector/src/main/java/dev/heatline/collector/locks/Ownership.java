@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Who had a lock, and when, for as long as somebody waits for it: what a waiter's time is divided
@@ -91,6 +92,26 @@ final class Ownership {
         if (at < until) {
             addGap(parts, at, until, lastLeft);
         }
+        return parts;
+    }
+
+    /**
+     * Divides the time of somebody who still waits. Who has the lock now did not leave it yet, so
+     * its call chain is not known.
+     *
+     * @param last who entered last and has not been seen leaving
+     */
+    List<Part> divideSoFar(long from, long until, Optional<LockEvent> last) {
+        long known = left == NOT_YET ? from : Math.clamp(left, from, until);
+        List<Part> parts = new ArrayList<>(divide(from, known));
+        if (last.isPresent()) {
+            long entered = Math.clamp(last.get().nanos(), known, until);
+            parts.add(new Part(Cause.HANDOVER, 0, 0, known, entered - known));
+            parts.add(new Part(Cause.OWNER, last.get().thread(), 0, entered, until - entered));
+        } else {
+            parts.add(new Part(Cause.UNKNOWN, 0, 0, known, until - known));
+        }
+        parts.removeIf(part -> part.nanos() == 0);
         return parts;
     }
 

@@ -15,6 +15,9 @@ import java.util.Optional;
  * blocker.
  */
 final class ParkReplay implements EventOrder.Replay {
+    /** Of parks that are shorter and that nobody ended, the tracer does not tell who parked. */
+    private static final long BRIEF_NANOS = 20_000;
+
     private final TraceNames names;
     private final ContentionSink sink;
     private final Map<Long, Park> parked = new HashMap<>();
@@ -24,8 +27,15 @@ final class ParkReplay implements EventOrder.Replay {
         private final LockEvent begin;
         private Optional<LockEvent> unpark = Optional.empty();
 
+        /** What was before this is accounted for. */
+        private long since;
+
+        /** Whether events are missing since it began, so that it may have ended long ago. */
+        private boolean lost;
+
         Park(LockEvent begin) {
             this.begin = begin;
+            this.since = begin.nanos();
         }
     }
 
@@ -35,11 +45,18 @@ final class ParkReplay implements EventOrder.Replay {
 
         private final Map<Long, Park> parks = new LinkedHashMap<>();
 
-        /** The last who was woken and may have the lock now. */
+        /** The last who was woken and may have the lock now, and who woke it. */
         private Optional<LockEvent> woken = Optional.empty();
+
+        private Optional<LockEvent> wokenBy = Optional.empty();
 
         long longest() {
             return parks.values().iterator().next().begin.nanos();
+        }
+
+        /** Nobody who is parked is accounted for only up to a moment before this. */
+        long accounted() {
+            return parks.values().iterator().next().since - BRIEF_NANOS;
         }
     }
 
@@ -66,6 +83,7 @@ final class ParkReplay implements EventOrder.Replay {
             leave(event.thread(), before);
         }
         if (event.lock() != 0) {
+            names.blocker(event.lock());
             Waiters all = waiters.computeIfAbsent(event.lock(), _ -> new Waiters());
             if (all.parks.isEmpty() && all.woken.isEmpty()) {
                 all.ownership.clear();
@@ -83,26 +101,34 @@ final class ParkReplay implements EventOrder.Replay {
         }
         park.unpark = Optional.of(event);
         Waiters all = waiters.get(park.begin.lock());
-        if (all != null) {
-            long from =
-                    all.woken
-                            .filter(last -> last.thread() == event.thread())
-                            .map(LockEvent::nanos)
-                            .orElseGet(() -> sinceWhen(all));
-            if (from < event.nanos()) {
-                all.ownership.held(from, event.nanos(), event.thread(), event.chain());
-                Blocker blocker = blocker(park.begin.lock(), CallChain.NONE);
-                if (blocker.hasOwner()) {
-                    sink.held(
-                            blocker.kind(),
-                            park.begin.lock(),
-                            event.thread(),
-                            event.chain(),
-                            event.nanos() - from);
-                }
-            }
-            all.woken = Optional.empty();
+        if (all == null) {
+            return;
         }
+        if (Blocker.isPassedOn(names.chainOf(event.chain()))) {
+            // It waited itself until now, and left nothing. Who woke it has woken both.
+            if (isBy(all.woken, event)) {
+                park.unpark = all.wokenBy;
+            }
+            return;
+        }
+        long from = isBy(all.woken, event) ? all.woken.get().nanos() : sinceWhen(all);
+        if (from < event.nanos()) {
+            all.ownership.held(from, event.nanos(), event.thread(), event.chain());
+            Blocker blocker = blocker(park.begin.lock(), CallChain.NONE);
+            if (blocker.hasOwner()) {
+                sink.held(
+                        blocker.kind(),
+                        park.begin.lock(),
+                        event.thread(),
+                        event.chain(),
+                        event.nanos() - from);
+            }
+        }
+        all.woken = Optional.empty();
+    }
+
+    private static boolean isBy(Optional<LockEvent> one, LockEvent other) {
+        return one.isPresent() && one.get().thread() == other.thread();
     }
 
     private static long sinceWhen(Waiters all) {
@@ -116,9 +142,36 @@ final class ParkReplay implements EventOrder.Replay {
             return;
         }
         if (event.chain() != 0) {
-            account(park, event.thread(), names.chainOf(event.chain()), event.nanos());
+            CallChain chain = names.chainOf(event.chain());
+            Blocker blocker = blocker(park.begin.lock(), chain);
+            List<Ownership.Part> parts =
+                    event.nanos() > park.since ? parts(park, blocker, event.nanos()) : List.of();
+            if (blocker.hasOwner() && wasFree(park, event)) {
+                parts = parts.stream().map(ParkReplay::onItsWay).toList();
+            }
+            account(park, event.thread(), chain, event.nanos(), true, parts);
         }
-        leave(event.thread(), park).ifPresent(others -> others.woken = park.unpark.map(_ -> event));
+        leave(event.thread(), park)
+                .ifPresent(
+                        others -> {
+                            others.woken = park.unpark.map(_ -> event);
+                            others.wokenBy = park.unpark;
+                        });
+    }
+
+    /**
+     * Whether the lock was already on its way when the thread parked: it was woken before it did.
+     * So was who goes on without having been woken or having had enough.
+     */
+    private static boolean wasFree(Park park, LockEvent end) {
+        boolean timed = park.begin.other() != 0;
+        return park.unpark.map(by -> by.nanos() <= park.since).orElse(end.other() == 0 && !timed);
+    }
+
+    private static Ownership.Part onItsWay(Ownership.Part part) {
+        return part.cause() == Ownership.Cause.UNKNOWN
+                ? new Ownership.Part(Ownership.Cause.HANDOVER, 0, 0, part.from(), part.nanos())
+                : part;
     }
 
     /** Returns those who are still parked with the same blocker, if there are any. */
@@ -132,7 +185,7 @@ final class ParkReplay implements EventOrder.Replay {
             waiters.remove(park.begin.lock());
             return Optional.empty();
         }
-        all.ownership.forgetBefore(all.longest());
+        all.ownership.forgetBefore(all.accounted());
         return Optional.of(all);
     }
 
@@ -140,25 +193,42 @@ final class ParkReplay implements EventOrder.Replay {
         return Blocker.of(names.lockOf(lock).className(), chain);
     }
 
-    private void account(Park park, long thread, CallChain chain, long until) {
-        long since = park.begin.nanos();
-        if (until <= since) {
-            return;
-        }
-        Blocker blocker = blocker(park.begin.lock(), chain);
+    private List<Ownership.Part> parts(Park park, Blocker blocker, long until) {
         Waiters all = waiters.get(park.begin.lock());
-        List<Ownership.Part> parts =
-                blocker.hasOwner() && all != null
-                        ? all.ownership.divide(since, until)
-                        : List.of(wakers(park, until - since));
-        sink.waited(
-                blocker.time(),
-                blocker.kind(),
-                park.begin.lock(),
-                thread,
-                chain,
-                parts,
-                Optional.empty());
+        return blocker.hasOwner() && all != null
+                ? all.ownership.divide(park.since, until)
+                : List.of(wakers(park, until - park.since));
+    }
+
+    private List<Ownership.Part> partsSoFar(Park park, Blocker blocker, long until) {
+        Waiters all = waiters.get(park.begin.lock());
+        return blocker.hasOwner() && all != null
+                ? all.ownership.divideSoFar(park.since, until, all.woken)
+                : List.of(wakers(park, until - park.since));
+    }
+
+    private void account(
+            Park park,
+            long thread,
+            CallChain chain,
+            long until,
+            boolean over,
+            List<Ownership.Part> parts) {
+        long nanos = until - park.begin.nanos();
+        if (nanos > 0) {
+            Blocker blocker = blocker(park.begin.lock(), chain);
+            sink.waited(
+                    new ContentionSink.Wait(
+                            blocker.time(),
+                            blocker.kind(),
+                            park.begin.lock(),
+                            thread,
+                            chain,
+                            nanos,
+                            over),
+                    parts,
+                    Optional.empty());
+        }
     }
 
     /** Where there is no owner, who woke the thread is the one it waited for. */
@@ -174,6 +244,7 @@ final class ParkReplay implements EventOrder.Replay {
     @Override
     public void gap() {
         waiters.values().forEach(all -> all.ownership.clear());
+        parked.values().forEach(park -> park.lost = true);
     }
 
     @Override
@@ -181,11 +252,31 @@ final class ParkReplay implements EventOrder.Replay {
         return parked.isEmpty();
     }
 
-    /** Without a call chain: it is taken when a park ends. */
+    /** Those who parked just now may not even be told of in the end. */
+    @Override
+    public void cut(long nanos) {
+        soFar(nanos - BRIEF_NANOS, nanos, false);
+    }
+
     @Override
     public void end(long nanos) {
-        parked.forEach((thread, park) -> account(park, thread, CallChain.NONE, nanos));
+        soFar(nanos, nanos, true);
         parked.clear();
         waiters.clear();
+    }
+
+    /** Without a call chain: it is taken when a park ends. */
+    private void soFar(long begunBefore, long until, boolean over) {
+        parked.forEach(
+                (thread, park) -> {
+                    boolean more = until > park.since;
+                    if (!park.lost && park.begin.nanos() <= begunBefore && (over || more)) {
+                        Blocker blocker = blocker(park.begin.lock(), CallChain.NONE);
+                        List<Ownership.Part> parts =
+                                more ? partsSoFar(park, blocker, until) : List.of();
+                        account(park, thread, CallChain.NONE, until, over, parts);
+                        park.since = Math.max(park.since, until);
+                    }
+                });
     }
 }

@@ -3,36 +3,74 @@ package dev.heatline.collector.locks;
 import dev.heatline.model.CallChain;
 import dev.heatline.model.Consumer;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the identifiers in a trace stand for. */
+/**
+ * What the identifiers in a trace stand for. Classes, methods and call chains are as many as the
+ * program has. Threads and lock objects come and go for ever, so of these the ones that were not
+ * seen for longest are forgotten.
+ */
 final class TraceNames {
+    /** So many threads, locks and blockers are known at a time. */
+    static final int MOST_KNOWN = 20_000;
+
     /** All that nobody gave a name, as in recordings: they come by the million. */
     private static final String VIRTUAL_THREADS = "virtual threads";
 
-    private final Map<Long, Consumer> threads = new HashMap<>();
+    private static final String UNKNOWN = "[unknown]";
+    private static final Consumer UNKNOWN_THREAD = Consumer.thread("", "[unknown thread]");
+
+    private final Recent<Consumer> threads = new Recent<>();
     private final Map<Long, String> classes = new HashMap<>();
     private final Map<Long, Consumer> methods = new HashMap<>();
     private final Map<Long, CallChain> chains = new HashMap<>();
-    private final Map<Long, LockObject> locks = new HashMap<>();
+    private final Recent<LockObject> locks = new Recent<>();
+
+    /** Of blockers that nobody owns, the class: futures and tasks are there for one wait only. */
+    private final Recent<LockObject> blockers = new Recent<>();
+
+    private final Map<String, LockObject> anyOfClass = new HashMap<>();
+
+    /** Keeps what was put or asked for last. */
+    private static final class Recent<V> {
+        private final LinkedHashMap<Long, V> values = new LinkedHashMap<>(16, 0.75f, true);
+
+        void put(long id, V value) {
+            values.put(id, value);
+            if (values.size() > MOST_KNOWN) {
+                values.pollFirstEntry();
+            }
+        }
+
+        V get(long id, V otherwise) {
+            return values.getOrDefault(id, otherwise);
+        }
+    }
 
     /**
      * A lock object.
      *
      * @param className with dots
-     * @param identityHash what {@code System.identityHashCode} says of it
+     * @param name what people know it by
      */
-    record LockObject(String className, int identityHash) {
-        static final LockObject NONE = new LockObject("", 0);
+    record LockObject(String className, String name) {
+        private static final LockObject NONE = new LockObject("[no blocker]", "[no blocker]");
+        private static final LockObject FORGOTTEN = new LockObject(UNKNOWN, UNKNOWN);
 
         /** As people write an object without a name. */
-        String name() {
-            return className.isEmpty()
-                    ? "[no blocker]"
-                    : className.substring(className.lastIndexOf('.') + 1)
-                            + "@"
-                            + Integer.toHexString(identityHash);
+        static LockObject of(String className, int identityHash) {
+            return new LockObject(
+                    className, simple(className) + "@" + Integer.toHexString(identityHash));
+        }
+
+        private static String simple(String className) {
+            return className.substring(className.lastIndexOf('.') + 1);
+        }
+
+        LockObject anyOfItsClass() {
+            return new LockObject(className, simple(className));
         }
     }
 
@@ -46,8 +84,7 @@ final class TraceNames {
     }
 
     void method(long id, long classId, String name, String descriptor) {
-        methods.put(
-                id, Consumer.method(classes.getOrDefault(classId, "[unknown]"), name, descriptor));
+        methods.put(id, Consumer.method(classes.getOrDefault(classId, UNKNOWN), name, descriptor));
     }
 
     /** Frames innermost first. */
@@ -56,15 +93,26 @@ final class TraceNames {
     }
 
     void lock(long id, long classId, int identityHash) {
-        locks.put(id, new LockObject(classes.getOrDefault(classId, "[unknown]"), identityHash));
+        locks.put(id, LockObject.of(classes.getOrDefault(classId, UNKNOWN), identityHash));
+    }
+
+    /** Somebody parks with it. */
+    void blocker(long id) {
+        LockObject object = locks.get(id, LockObject.NONE);
+        if (!object.equals(LockObject.NONE) && !Blocker.isOwned(object.className())) {
+            locks.values.remove(id);
+            blockers.put(
+                    id,
+                    anyOfClass.computeIfAbsent(object.className(), _ -> object.anyOfItsClass()));
+        }
     }
 
     private Consumer methodOf(long id) {
-        return methods.getOrDefault(id, Consumer.method("[unknown]", "method " + id, ""));
+        return methods.getOrDefault(id, Consumer.method(UNKNOWN, "method " + id, ""));
     }
 
     Consumer threadOf(long id) {
-        return threads.getOrDefault(id, Consumer.thread("", "thread " + id));
+        return threads.get(id, UNKNOWN_THREAD);
     }
 
     CallChain chainOf(long id) {
@@ -72,6 +120,17 @@ final class TraceNames {
     }
 
     LockObject lockOf(long id) {
-        return locks.getOrDefault(id, LockObject.NONE);
+        return id == 0 ? LockObject.NONE : locks.get(id, blockers.get(id, LockObject.FORGOTTEN));
+    }
+
+    /** How many names are known. */
+    long size() {
+        return (long) threads.values.size()
+                + classes.size()
+                + methods.size()
+                + chains.size()
+                + locks.values.size()
+                + blockers.values.size()
+                + anyOfClass.size();
     }
 }

@@ -255,11 +255,8 @@ final class TraceReader implements AutoCloseable {
             }
             case LockTrace.ENTERED, LockTrace.REENTERED ->
                     new LockEvent(type, nanos, thread, lock, order, 0, 0);
-            case LockTrace.WAITED, LockTrace.PARK -> {
-                // Whether it was timed makes no difference to who is to blame.
-                in.next();
-                yield new LockEvent(type, nanos, thread, lock, order, 0, 0);
-            }
+            case LockTrace.WAITED, LockTrace.PARK ->
+                    new LockEvent(type, nanos, thread, lock, order, in.next(), 0);
             default -> new LockEvent(type, nanos, thread, lock, order, in.next(), in.next());
         };
     }

@@ -22,7 +22,8 @@ public final class Target implements AutoCloseable {
 
     private static final Path JVMS = Path.of("/usr/lib/jvm");
     private static final Optional<Path> JVM_17 = findJvm17();
-    private static final Path CLASSES = compile("jvm/Busy", "jvm/Curious", "locks/Contenders");
+    private static final Path CLASSES =
+            compile("jvm/Busy", "jvm/Curious", "locks/Contenders", "locks/Log", "locks/Truth");
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = 10_000_000;
 
@@ -74,12 +75,15 @@ public final class Target implements AutoCloseable {
             folder.toFile().deleteOnExit();
             // Other users run them too.
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+            List<String> arguments =
+                    new ArrayList<>(List.of("--release", "17", "-d", folder.toString()));
             for (String name : names) {
-                String source = "src/test/java/dev/heatline/collector/" + name + ".java";
-                String[] arguments = {"--release", "17", "-d", folder.toString(), source};
-                if (ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments) != 0) {
-                    throw new IllegalStateException(name + " does not compile");
-                }
+                arguments.add("src/test/java/dev/heatline/collector/" + name + ".java");
+            }
+            if (ToolProvider.getSystemJavaCompiler()
+                            .run(null, null, null, arguments.toArray(String[]::new))
+                    != 0) {
+                throw new IllegalStateException("the programs to be tested do not compile");
             }
             return folder;
         } catch (IOException e) {
@@ -110,7 +114,12 @@ public final class Target implements AutoCloseable {
 
     /** Starts a program that contends for locks; see there for its arguments. */
     public static Target contenders(Path jvm, String... args) {
-        return start(jvm, List.of(), "dev.heatline.collector.locks.Contenders", args);
+        return contenders(jvm, List.of(), args);
+    }
+
+    /** Likewise, with options for its JVM. */
+    public static Target contenders(Path jvm, List<String> options, String... args) {
+        return start(jvm, options, "dev.heatline.collector.locks.Contenders", args);
     }
 
     /** Starts {@link Busy} as another user, which may have no name. */

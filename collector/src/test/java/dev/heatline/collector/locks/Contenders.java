@@ -6,8 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Scanner;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -16,29 +23,48 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Threads that keep each other waiting, each with a role that says how long it holds the lock, and
  * that write down for themselves who waited and who held when. Started by tests in JVMs of their
  * own, which begin by the word {@code go}; prints how long each role kept others waiting.
+ *
+ * <p>Arguments: what they do, {@code virtual} or nothing, and for how many seconds.
  */
 final class Contenders {
-    private static final long SECONDS = 2;
+    private static final String SECONDS = "2";
 
     /** Acquires, calls {@link Log#entered}, holds, calls {@link Log#left}, and lets go. */
-    private interface Section {
+    interface Section {
         void run(Log log) throws InterruptedException;
     }
 
     private static final Object MONITOR = new Object();
     private static final Lock UNFAIR = new ReentrantLock();
     private static final Lock FAIR = new ReentrantLock(true);
+    private static final Condition NEVER = UNFAIR.newCondition();
     private static final ReentrantReadWriteLock READ_WRITE = new ReentrantReadWriteLock();
+    private static final Semaphore PERMITS = new Semaphore(0, true);
+
+    /** Who gave the permits, in their order. */
+    private static final Queue<Log> GIVERS = new ConcurrentLinkedQueue<>();
+
+    /** Who waits on the monitor; only its owner looks. */
+    private static final List<Log> WAITING = new ArrayList<>();
+
+    private static volatile Gate gate = new Gate();
 
     private static final Map<String, Section> SECTIONS =
-            Map.of(
-                    "monitor", Contenders::monitor,
-                    "nested", Contenders::nested,
-                    "recursive", Contenders::recursive,
-                    "exception", Contenders::exception,
-                    "unfair", log -> locked(UNFAIR, log),
-                    "fair", log -> locked(FAIR, log),
-                    "write", log -> locked(READ_WRITE.writeLock(), log));
+            Map.ofEntries(
+                    Map.entry("monitor", Contenders::monitor),
+                    Map.entry("nested", Contenders::nested),
+                    Map.entry("recursive", Contenders::recursive),
+                    Map.entry("exception", Contenders::exception),
+                    Map.entry("exception-in-block", Contenders::exceptionInBlock),
+                    Map.entry("notify", Contenders::notified),
+                    Map.entry("unfair", log -> locked(UNFAIR, log)),
+                    Map.entry("fair", log -> locked(FAIR, log)),
+                    Map.entry("condition-timed", Contenders::conditionTimed),
+                    Map.entry("write", log -> locked(READ_WRITE.writeLock(), log)),
+                    Map.entry("read-write", log -> readOrWrite(log, Log.LONG)),
+                    Map.entry("readers", log -> readOrWrite(log, Log.LONG, Log.MIDDLE)),
+                    Map.entry("semaphore", Contenders::permitted),
+                    Map.entry("latch", Contenders::gated));
 
     private Contenders() {}
 
@@ -49,12 +75,13 @@ final class Contenders {
         if (!new Scanner(System.in, UTF_8).nextLine().equals("go")) {
             return;
         }
-        long until = System.nanoTime() + SECONDS * 1_000_000_000L;
+        String seconds = args.length > 2 ? args[2] : SECONDS;
+        long until = System.nanoTime() + Long.parseLong(seconds) * 1_000_000_000L;
         List<Log> logs = new ArrayList<>();
-        logs.add(new Log("asLong", 10_000, 6_000));
-        logs.add(new Log("asMiddle", 1_000, 3_000));
-        logs.add(new Log("asShort", 50, 500));
-        logs.add(new Log("asShort", 50, 700));
+        logs.add(new Log(Log.LONG, 10_000, 6_000));
+        logs.add(new Log(Log.MIDDLE, 1_000, 3_000));
+        logs.add(new Log(Log.SHORT, 50, 500));
+        logs.add(new Log(Log.SHORT, 50, 700));
         CountDownLatch done = new CountDownLatch(logs.size());
         for (Log log : logs) {
             Runnable work =
@@ -68,21 +95,28 @@ final class Contenders {
                 new Thread(work, "contender-" + log.role).start();
             }
         }
-        done.await();
-        for (String role : List.of("asLong", "asMiddle", "asShort")) {
-            long nanos = 0;
-            for (Log holder : logs) {
-                if (holder.role.equals(role)) {
-                    for (Log waiter : logs) {
-                        nanos += waiter == holder ? 0 : waiter.waitedFor(holder);
-                    }
-                }
+        while (!done.await(100, TimeUnit.MILLISECONDS)) {
+            if (System.nanoTime() > until) {
+                release(new Log("nobody", 0, 0));
             }
-            System.out.println(role + " " + nanos);
         }
+        Truth truth = new Truth(logs);
+        truth.nanos.forEach((what, nanos) -> System.out.println(what + " " + nanos));
+        long late = logs.stream().mapToLong(log -> log.lateNanos).sum();
+        System.out.println("late " + late / logs.stream().mapToInt(log -> log.sleeps).sum());
         System.out.println("sections " + logs.stream().mapToInt(log -> log.count).sum());
         System.out.println("done");
         System.in.read();
+    }
+
+    /** Lets those go on who wait for others that have come to their end. */
+    private static void release(Log by) {
+        synchronized (MONITOR) {
+            wakeAll();
+        }
+        gate.open(by);
+        GIVERS.add(by);
+        PERMITS.release();
     }
 
     private static void monitor(Log log) throws InterruptedException {
@@ -131,6 +165,46 @@ final class Contenders {
         throw new IllegalStateException("as it should");
     }
 
+    private static void exceptionInBlock(Log log) {
+        try {
+            synchronized (MONITOR) {
+                log.entered();
+                log.hold();
+                log.left();
+                throw new IllegalStateException("as it should");
+            }
+        } catch (IllegalStateException | InterruptedException e) {
+            log.count++;
+        }
+    }
+
+    /** Who is notified in the middle of somebody's time waits for the rest of it. */
+    private static void notified(Log log) throws InterruptedException {
+        synchronized (MONITOR) {
+            log.entered();
+            log.hold();
+            wakeAll();
+            log.hold();
+            log.left();
+            if (log.role.equals(Log.SHORT)) {
+                WAITING.add(log);
+                while (WAITING.contains(log)) {
+                    MONITOR.wait();
+                }
+                log.enteredAgain();
+                log.hold();
+                log.left();
+            }
+        }
+    }
+
+    private static void wakeAll() {
+        long now = System.nanoTime();
+        WAITING.forEach(log -> log.wanted = now);
+        WAITING.clear();
+        MONITOR.notifyAll();
+    }
+
     private static void locked(Lock lock, Log log) throws InterruptedException {
         lock.lock();
         try {
@@ -142,92 +216,79 @@ final class Contenders {
         }
     }
 
-    /** One thread's own account of what it did. */
-    private static final class Log {
-        private final String role;
-        private final long holdMicros;
-        private final long pauseMicros;
-        private final List<long[]> waits = new ArrayList<>();
-        private final List<long[]> holds = new ArrayList<>();
-        private long wanted;
-        private long got;
-        private int count;
-
-        Log(String role, long holdMicros, long pauseMicros) {
-            this.role = role;
-            this.holdMicros = holdMicros;
-            this.pauseMicros = pauseMicros;
-        }
-
-        void work(Section section, long until) {
-            try {
-                while (System.nanoTime() < until) {
-                    wanted = System.nanoTime();
-                    switch (role) {
-                        case "asLong" -> asLong(section);
-                        case "asMiddle" -> asMiddle(section);
-                        default -> asShort(section);
-                    }
-                    pause(pauseMicros);
-                }
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
+    private static void conditionTimed(Log log) throws InterruptedException {
+        UNFAIR.lock();
+        try {
+            log.entered();
+            log.hold();
+            log.left();
+            log.wanted = System.nanoTime() + 2_000_000;
+            long left = 2_000_000;
+            while (left > 0) {
+                left = NEVER.awaitNanos(left);
             }
+            log.enteredAgain();
+            log.hold();
+            log.left();
+        } finally {
+            UNFAIR.unlock();
         }
+    }
 
-        void asLong(Section section) throws InterruptedException {
-            section.run(this);
-        }
+    private static void readOrWrite(Log log, String... readers) throws InterruptedException {
+        log.shares = List.of(readers).contains(log.role);
+        locked(log.shares ? READ_WRITE.readLock() : READ_WRITE.writeLock(), log);
+    }
 
-        void asMiddle(Section section) throws InterruptedException {
-            section.run(this);
-        }
-
-        void asShort(Section section) throws InterruptedException {
-            section.run(this);
-        }
-
-        void entered() {
-            got = System.nanoTime();
-            waits.add(new long[] {wanted, got});
-        }
-
-        void hold() throws InterruptedException {
-            pause(holdMicros);
-        }
-
-        void left() {
-            holds.add(new long[] {got, System.nanoTime()});
-        }
-
-        private static void pause(long micros) throws InterruptedException {
-            if (micros >= 1_000) {
-                Thread.sleep(micros / 1_000, (int) (micros % 1_000) * 1_000);
-            } else {
-                long until = System.nanoTime() + micros * 1_000;
-                while (System.nanoTime() < until) {
-                    Thread.onSpinWait();
-                }
+    /**
+     * One takes the permits that the others give. A second one that waits would be woken with the
+     * first, in vain, and go on waiting for somebody else.
+     */
+    private static void permitted(Log log) throws InterruptedException {
+        if (log.role.equals(Log.SHORT)) {
+            if (!PERMITS.hasQueuedThreads()) {
+                PERMITS.acquire();
+                log.woken(GIVERS.remove());
             }
+        } else {
+            work(log);
+            GIVERS.add(log);
+            PERMITS.release();
         }
+    }
 
-        /** How long it waited while the other held the lock. */
-        long waitedFor(Log holder) {
-            long sum = 0;
-            int first = 0;
-            for (long[] wait : waits) {
-                while (first < holder.holds.size() && holder.holds.get(first)[1] <= wait[0]) {
-                    first++;
-                }
-                for (int i = first; i < holder.holds.size(); i++) {
-                    long[] held = holder.holds.get(i);
-                    if (held[0] >= wait[1]) {
-                        break;
-                    }
-                    sum += Math.min(wait[1], held[1]) - Math.max(wait[0], held[0]);
-                }
+    /** One at a time waits for a gate that the others open; a second would be in its way. */
+    private static void gated(Log log) throws InterruptedException {
+        if (log.role.equals(Log.SHORT)) {
+            Gate closed = gate;
+            if (closed.waiters.incrementAndGet() == 1) {
+                closed.latch.await();
+                log.woken(closed.openers.get(0));
             }
-            return sum;
+        } else {
+            work(log);
+            gate.open(log);
+        }
+    }
+
+    /** Long enough that going to sleep and waking up do not matter beside it. */
+    private static void work(Log log) throws InterruptedException {
+        for (int i = 0; i < 5; i++) {
+            log.hold();
+        }
+    }
+
+    private static final class Gate {
+        private final CountDownLatch latch = new CountDownLatch(1);
+        private final AtomicInteger waiters = new AtomicInteger();
+        private final List<Log> openers = new CopyOnWriteArrayList<>();
+
+        synchronized void open(Log by) {
+            if (openers.isEmpty()) {
+                openers.add(by);
+                gate = new Gate();
+                latch.countDown();
+            }
         }
     }
 }

@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class LockTracerTest {
     private static final List<String> ROLES = List.of("asLong", "asMiddle", "asShort");
 
+    private static final int ATTEMPTS = 3;
+    private static final long MOST_LATE_NANOS = 200_000;
+
     static Stream<Arguments> programs() {
         List<Arguments> programs = new ArrayList<>();
         for (Path jvm : Target.jvms()) {
@@ -37,9 +42,14 @@ final class LockTracerTest {
                             "nested",
                             "recursive",
                             "exception",
+                            "exception-in-block",
+                            "notify",
                             "unfair",
                             "fair",
-                            "write")) {
+                            "condition-timed",
+                            "write",
+                            "read-write",
+                            "readers")) {
                 programs.add(Arguments.of(jvm, section, ""));
             }
         }
@@ -49,12 +59,74 @@ final class LockTracerTest {
         return programs.stream();
     }
 
+    static Stream<Arguments> wakers() {
+        return Target.jvms().stream()
+                .flatMap(
+                        jvm ->
+                                Stream.of("semaphore", "latch")
+                                        .map(section -> Arguments.of(jvm, section)));
+    }
+
     @ParameterizedTest
     @MethodSource("programs")
     void blamesWhomTheProgramBlames(Path home, String section, String threads) {
+        Seen seen = run(home, section, threads);
+        Map<String, Double> truth = seen.truth;
+        Map<String, Double> blamed = blamed(seen.profile, "blocked");
+        double total = sum(truth, "") - sum(truth, "nobody");
+        String both = "truth " + truth + ", blamed " + blamed + seen.late();
+        for (String kind : List.of("blocked ", "again ")) {
+            for (String role : ROLES) {
+                assertThat(blamed.getOrDefault(kind + role, 0.0))
+                        .as("%s%s, %s", kind, role, both)
+                        .isCloseTo(truth.getOrDefault(kind + role, 0.0), within(0.03 * total));
+            }
+        }
+        assertThat(sum(blamed, "[unknown owner]")).as(both).isLessThan(0.05 * total);
+        // Owners that were not seen must not hide there.
+        assertThat(sum(blamed, "[handed over]"))
+                .as(both)
+                .isLessThan(sum(truth, "nobody") + 0.05 * total);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wakers")
+    void namesWhoLetAWaiterGoOn(Path home, String section) {
+        Seen seen = run(home, section, "");
+        Map<String, Double> truth = seen.truth;
+        Map<String, Double> blamed = blamed(seen.profile, "waited");
+        double total = sum(truth, "waited ");
+        for (String role : ROLES) {
+            assertThat(blamed.getOrDefault("waited " + role, 0.0))
+                    .as("%s, truth %s, blamed %s%s", role, truth, blamed, seen.late())
+                    .isCloseTo(truth.getOrDefault("waited " + role, 0.0), within(0.03 * total));
+        }
+    }
+
+    /**
+     * What a program counted itself, and what was traced of it.
+     *
+     * @param lateNanos how late its threads went on after a pause, on average
+     */
+    private record Seen(Map<String, Double> truth, long lateNanos, Profile profile) {
+        /** For people who wonder whether to believe a failure. */
+        String late() {
+            return ", threads went on " + lateNanos / 1_000 + " us late on average";
+        }
+    }
+
+    /** On a machine that is too busy with others, a program does not know its own truth either. */
+    private static Seen run(Path home, String section, String threads) {
+        Seen seen = runOnce(home, section, threads);
+        for (int i = 1; i < ATTEMPTS && seen.lateNanos > MOST_LATE_NANOS; i++) {
+            seen = runOnce(home, section, threads);
+        }
+        return seen;
+    }
+
+    private static Seen runOnce(Path home, String section, String threads) {
         try (Target target = Target.contenders(home, section, threads)) {
             Jvm jvm = target.jvmThatSaid("ready");
-            Profile profile;
             try (LockTracer tracer = LockTracer.start(jvm, Target.AGENT);
                     LockAnalysis analysis = LockAnalysis.live(tracer.trace())) {
                 target.tell("go");
@@ -68,21 +140,16 @@ final class LockTracerTest {
                         });
                 tracer.stop();
                 analysis.end();
-                profile = analysis.take();
+                return new Seen(truth(target.output()), late(target.output()), analysis.take());
             }
-            Map<String, Double> truth = truth(target.output());
-            Map<String, Double> blamed = blamed(profile);
-            double total = truth.values().stream().mapToDouble(Double::doubleValue).sum();
-            String both = "truth " + truth + ", blamed " + blamed;
-            for (String role : ROLES) {
-                assertThat(blamed.getOrDefault(role, 0.0))
-                        .as("%s, %s", role, both)
-                        .isCloseTo(truth.get(role), within(0.03 * total));
-            }
-            assertThat(blamed.getOrDefault("[unknown owner]", 0.0))
-                    .as(both)
-                    .isLessThan(0.05 * total);
         }
+    }
+
+    private static double sum(Map<String, Double> seconds, String what) {
+        return seconds.entrySet().stream()
+                .filter(entry -> entry.getKey().contains(what))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
     }
 
     @Test
@@ -95,24 +162,37 @@ final class LockTracerTest {
         assertThat(left).doesNotExist();
     }
 
-    /** Seconds by role, as the program counted them. */
+    /** Seconds by what happened and whose fault it is, as the program counted them. */
     private static Map<String, Double> truth(String output) {
-        Map<String, Double> truth = new HashMap<>();
-        output.lines()
-                .map(line -> line.split(" ", 2))
-                .filter(words -> words.length == 2 && ROLES.contains(words[0]))
-                .forEach(words -> truth.put(words[0], Long.parseLong(words[1]) / 1e9));
+        Pattern line = Pattern.compile("(?m)^((?:blocked|again|waited) \\w+) (\\d+)$");
+        Map<String, Double> truth = new TreeMap<>();
+        Matcher lines = line.matcher(output);
+        while (lines.find()) {
+            truth.put(lines.group(1), Long.parseLong(lines.group(2)) / 1e9);
+        }
         return truth;
     }
 
-    private static Map<String, Double> blamed(Profile profile) {
-        Profile arranged = Contentions.by(profile, List.of(ContentionAspect.OWNER_CHAIN));
-        Column blocked = arranged.requireColumn("blocked");
-        Map<String, Double> blamed = new HashMap<>();
-        for (int row = 0; row < blocked.rows(); row++) {
-            String chain = arranged.consumerOf(blocked.node(row)).display();
+    private static long late(String output) {
+        Matcher line = Pattern.compile("(?m)^late (\\d+)$").matcher(output);
+        assertThat(line.find()).as(output).isTrue();
+        return Long.parseLong(line.group(1));
+    }
+
+    /** The same, as it was traced. */
+    private static Map<String, Double> blamed(Profile profile, String resource) {
+        Profile arranged =
+                Contentions.by(
+                        profile, List.of(ContentionAspect.KIND, ContentionAspect.OWNER_CHAIN));
+        Column column = arranged.requireColumn(resource);
+        Map<String, Double> blamed = new TreeMap<>();
+        for (int row = 0; row < column.rows(); row++) {
+            int node = column.node(row);
+            String kind = arranged.consumerOf(arranged.parent(node)).display();
+            String chain = arranged.consumerOf(node).display();
             String role = ROLES.stream().filter(chain::contains).findFirst().orElse(chain);
-            blamed.merge(role, blocked.value(row) / 1e9, Double::sum);
+            String what = kind.endsWith("after wait") ? "again " : resource + " ";
+            blamed.merge(what + role, column.value(row) / 1e9, Double::sum);
         }
         return blamed;
     }

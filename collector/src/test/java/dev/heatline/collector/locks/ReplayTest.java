@@ -77,6 +77,17 @@ final class ReplayTest {
         return event(LockTrace.UNPARK, millis, thread, 0, other);
     }
 
+    private static LockEvent withChain(LockEvent event, long chain) {
+        return new LockEvent(
+                event.type(),
+                event.nanos(),
+                event.thread(),
+                event.lock(),
+                event.order(),
+                event.other(),
+                chain);
+    }
+
     /** Figure 4.4: T1 holds, T2 and T3 block, T1 leaves, T2 enters and leaves, T3 enters. */
     private List<LockEvent> figure44() {
         return List.of(
@@ -221,13 +232,49 @@ final class ReplayTest {
                 .isEqualTo(Map.of("condition/T1", 31.0));
     }
 
+    /** T2 and T3 wait for a latch that T1 opens; the JDK lets T2 wake T3. */
+    @Test
+    void whoPassesTheNewsOnIsNotWhomOthersWaitedFor() {
+        String synchronizer = "java.util.concurrent.locks.AbstractQueuedSynchronizer";
+        names.className(5, synchronizer);
+        names.className(6, "java.util.concurrent.CountDownLatch$Sync");
+        names.lock(9, 6, 0x9);
+        names.method(9, 5, "acquire", "()V");
+        names.chain(9, List.of(9L, 2L), List.of(0, 0));
+        List.of(
+                        event(LockTrace.PARK, 0, 2, 9, 0),
+                        event(LockTrace.PARK, 5, 3, 9, 0),
+                        unpark(20, 1, 2),
+                        parked(21, 2),
+                        withChain(unpark(22, 2, 3), 9),
+                        parked(25, 3))
+                .forEach(order::add);
+
+        assertThat(blame("waited")).isEqualTo(Map.of("T2 by T1", 21.0, "T3 by T1", 20.0));
+    }
+
+    /** T1 left and woke T2, which did not sleep yet; it was kept from running for a while. */
+    @Test
+    void whoWasWokenBeforeItParkedWaitedForNobody() {
+        List.of(park(0, 2), parked(3, 2)).forEach(order::add);
+
+        assertThat(blame("blocked")).isEqualTo(Map.of("T2 by [handed over]", 3.0));
+    }
+
+    @Test
+    void whoHadEnoughOfWaitingWaitedForAnOwnerNobodySaw() {
+        List.of(event(LockTrace.PARK, 0, 2, MUTEX, 1), parked(3, 2)).forEach(order::add);
+
+        assertThat(blame("blocked")).isEqualTo(Map.of("T2 by [unknown owner]", 3.0));
+    }
+
     @Test
     void anEventThatNeverComesCostsOnlyWhatItTold() {
         List<LockEvent> events = new ArrayList<>(figure44());
         events.remove(2);
         events.forEach(order::add);
         for (int look = 0; look < 4; look++) {
-            order.looked();
+            order.looked(look * EventOrder.PATIENCE_NANOS / 3);
         }
 
         assertThat(order.missing()).isEqualTo(1);

@@ -1,0 +1,191 @@
+package dev.heatline.collector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.heatline.collector.jvm.Target;
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.formats.Source;
+import dev.heatline.model.ContentionAspect;
+import dev.heatline.model.Contentions;
+import dev.heatline.model.Profile;
+import dev.heatline.wire.LockTrace;
+import dev.heatline.wire.RecordingSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A collector that traces the locks of real JVMs. */
+final class CollectedLocksTest {
+    private static final String APP = "contending";
+    private static final double PLENTY = 1_000;
+
+    @TempDir private Path temporary;
+
+    private final List<String> said = new CopyOnWriteArrayList<>();
+    private final List<Profile> received = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+
+    static List<Path> jvms() {
+        return Target.jvms();
+    }
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::take);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void take(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        received.add(Formats.read(Source.of("upload", body), ReadOptions.DEFAULT));
+        exchange.sendResponseHeaders(204, -1);
+        exchange.close();
+    }
+
+    private Collector collector(double budget, Duration interval, Duration period) {
+        return Collector.start(
+                new CollectorOptions(
+                        "http://localhost:" + server.getAddress().getPort(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        temporary.resolve("spool"),
+                        1 << 26,
+                        interval,
+                        budget,
+                        RecordingSettings.DEFAULT
+                                .withAllocationsPerSecond(0)
+                                .withWaitThreshold(Optional.of(Duration.ofMillis(1))),
+                        Optional.of(Target.AGENT),
+                        Optional.of(Pattern.compile("^" + APP + "$"))),
+                period,
+                said::add);
+    }
+
+    private static Target contending(Path home) {
+        Target target =
+                Target.contenders(home, List.of("-Dheatline.app=" + APP), "monitor", "", "60");
+        assertThat(target.jvmThatSaid("ready").pid()).isEqualTo(target.pid());
+        target.tell("go");
+        return target;
+    }
+
+    private boolean isReceived(Predicate<Profile> wanted) {
+        return received.stream().anyMatch(wanted);
+    }
+
+    private static boolean blames(Profile profile, String owner) {
+        if (!Contentions.areIn(profile)) {
+            return false;
+        }
+        Profile owners = Contentions.by(profile, List.of(ContentionAspect.OWNER_CHAIN));
+        return IntStream.range(0, owners.consumerCount())
+                .anyMatch(id -> owners.consumerAt(id).name().contains(owner));
+    }
+
+    /** What the flight recorder tells of monitors, which has no owners. */
+    private static boolean isTheRecorders(Profile profile) {
+        return profile.column("blocked").isPresent() && !Contentions.areIn(profile);
+    }
+
+    private static boolean isTraced(Target target) throws IOException {
+        return trace(target).isPresent();
+    }
+
+    private static Optional<Path> trace(Target target) throws IOException {
+        try (DirectoryStream<Path> traces =
+                Files.newDirectoryStream(
+                        Path.of("/tmp"), "heatline-locks-" + target.pid() + "-*")) {
+            for (Path folder : traces) {
+                return Optional.of(folder.resolve("trace"));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Time the tracer took so far: it has something to tell. */
+    private static long tracerNanos(Target target) throws IOException {
+        Path trace = trace(target).orElseThrow();
+        try (InputStream in = Files.newInputStream(trace)) {
+            return ByteBuffer.wrap(in.readNBytes(LockTrace.HEADER_SIZE))
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .getLong(LockTrace.TRACER_NANOS);
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
+    }
+
+    private static boolean hasTracer(Target target) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/" + target.pid() + "/task"))) {
+            for (Path thread : threads.toList()) {
+                if (Files.readString(thread.resolve("comm")).startsWith("Heatline locks")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void tooDearLocksAreLeftToTheRecorder(Path home) throws Exception {
+        try (Target target = contending(home);
+                Collector collector =
+                        collector(1e-9, Duration.ofSeconds(1), Duration.ofSeconds(4))) {
+            Program.awaitThat("locks are traced", () -> hasTracer(target) && isTraced(target));
+            Program.awaitThat("owners come", () -> isReceived(it -> blames(it, "asLong")));
+            assertThat(received).noneMatch(CollectedLocksTest::isTheRecorders);
+            Program.awaitThat(
+                    "it is too dear", () -> said.stream().anyMatch(it -> it.contains("no locks")));
+            Program.awaitThat("all is taken back", () -> !hasTracer(target) && !isTraced(target));
+            Program.awaitThat(
+                    "the recorder is asked", () -> isReceived(CollectedLocksTest::isTheRecorders));
+            assertThat(collector).isNotNull();
+            assertThat(target.isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatAKilledJvmTracedIsNotLost(Path home) throws Exception {
+        try (Target target = contending(home);
+                Collector collector =
+                        collector(PLENTY, Duration.ofHours(1), Duration.ofMinutes(1))) {
+            Program.awaitThat("locks are traced", () -> isTraced(target));
+            Program.awaitThat("locks are contended", () -> tracerNanos(target) > 1_000_000);
+            target.kill();
+            Program.awaitThat("owners come", () -> isReceived(it -> blames(it, "asLong")));
+            Program.awaitThat("nothing is left behind", () -> !isTraced(target));
+            assertThat(collector).isNotNull();
+            assertThat(said).isEmpty();
+        }
+    }
+}
