@@ -131,23 +131,10 @@ static void dispose(void) {
     jvmti = NULL;
 }
 
-static bool open_tables(JNIEnv *env, char *reason, size_t size) {
-    if (!chains_open(env, reason, size)) {
-        return false;
-    }
-    if (!people_open()) {
-        chains_close();
-        snprintf(reason, size, "not enough memory for the table of threads");
-        return false;
-    }
-    return true;
-}
-
 static void close_all(JNIEnv *env) {
     monitors_close(env);
     trace_close();
-    people_close();
-    chains_close();
+    tables_close();
     dispose();
 }
 
@@ -159,14 +146,13 @@ static bool switch_on(
         snprintf(reason, size, "this JVM has no tool interface (JVM TI)");
         return false;
     }
-    if (!ask_for_capabilities(reason, size) || !open_tables(env, reason, size)) {
+    if (!ask_for_capabilities(reason, size) || !tables_open(env, reason, size)) {
         dispose();
         return false;
     }
     if (!trace_open(file, (uint32_t) blocks)) {
         snprintf(reason, size, "cannot create %s: %s", file, strerror(errno));
-        people_close();
-        chains_close();
+        tables_close();
         dispose();
         return false;
     }

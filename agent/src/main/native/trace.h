@@ -46,7 +46,7 @@ void trace_end(struct lane *lane);
 /* Adds to the CPU time that tracing cost. */
 void trace_spent(uint64_t nanos);
 
-/* Descriptions. Only one thread at a time, which chains.c sees to; false if there is no room. */
+/* Descriptions. Only one thread at a time, which tables.h sees to; false if there is no room. */
 bool metadata_begin(enum metadata_type type, size_t size);
 void metadata_put(uint64_t value);
 void metadata_text(const char *text);
