@@ -193,10 +193,11 @@ JNIEXPORT void HOOK(off)(JNIEnv *env, jclass hooks) {
 }
 
 /* Publishes the counters; returns whether the reader has given a sign since the last call. */
-JNIEXPORT jboolean HOOK(beat)(JNIEnv *env, jclass hooks, jint changed, jint skipped) {
+JNIEXPORT jboolean HOOK(beat)(
+        JNIEnv *env, jclass hooks, jint changed, jint skipped, jint not_restored) {
     (void) env;
     (void) hooks;
-    uint64_t heartbeat = trace_beat((uint64_t) changed, (uint64_t) skipped);
+    uint64_t heartbeat = trace_beat((uint64_t) changed, (uint64_t) skipped, (uint64_t) not_restored);
     bool alive = heartbeat != last_heartbeat;
     last_heartbeat = heartbeat;
     return alive;

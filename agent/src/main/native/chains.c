@@ -53,7 +53,8 @@ static bool describe(
 static uint32_t chain_id(JNIEnv *env, jvmtiFrameInfo *frames, jint count) {
     bool cut_off = count > FRAMES;
     count = cut_off ? FRAMES : count;
-    uint64_t key = 1;
+    /* One that is whole is another chain than one of which the same frames were kept. */
+    uint64_t key = cut_off ? 3 : 1;
     for (jint i = 0; i < count; i++) {
         key = mix(mix(key, (uintptr_t) frames[i].method), (uint64_t) frames[i].location);
     }
@@ -77,6 +78,11 @@ static uint32_t chain_id(JNIEnv *env, jvmtiFrameInfo *frames, jint count) {
 }
 
 static uint32_t take_chain(JNIEnv *env, jthread thread, int skip) {
+    if (trace_is_full()) {
+        /* The event will hardly find room; not worth walking the stack for. */
+        trace_count_dropped();
+        return 0;
+    }
     jvmtiFrameInfo frames[FRAMES + 1];
     jint count = 0;
     if ((*jvmti)->GetStackTrace(jvmti, thread, skip, FRAMES + 1, frames, &count)

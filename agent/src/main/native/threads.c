@@ -1,5 +1,6 @@
 /*
- * Threads, by their identifiers.
+ * Threads, by their identifiers. Threads come and go: when there have been many, all are forgotten,
+ * and described again when next seen.
  */
 #include "tracer.h"
 
@@ -11,8 +12,7 @@
 #define THREADS (96 * 1024)
 
 static struct entry *threads;
-/* Read without the lock, too. */
-static _Atomic uint32_t thread_count;
+static uint32_t thread_count;
 
 static jfieldID thread_id;
 static jfieldID thread_name;
@@ -43,6 +43,14 @@ void threads_close(void) {
     threads = NULL;
 }
 
+/* Under the lock. Who looks something up meanwhile does not find it, and waits for the lock. */
+static void forget_all(void) {
+    for (uint32_t i = 0; i < TABLE; i++) {
+        atomic_store_explicit(&threads[i].key, 0, memory_order_relaxed);
+    }
+    thread_count = 0;
+}
+
 /* Under the lock. */
 static void describe(JNIEnv *env, jthread thread, uint64_t id) {
     /* By its field: whoever asks the JVM from within a virtual thread's scheduling may hang. */
@@ -55,6 +63,9 @@ static void describe(JNIEnv *env, jthread thread, uint64_t id) {
         metadata_text(text == NULL ? "" : text);
         metadata_put(virtual);
         metadata_end();
+        if (thread_count > THREADS) {
+            forget_all();
+        }
         entry_set(table_find(threads, id), id, 1);
     }
     if (text != NULL) {
@@ -65,7 +76,7 @@ static void describe(JNIEnv *env, jthread thread, uint64_t id) {
 
 uint64_t thread_of(JNIEnv *env, jthread thread) {
     uint64_t id = (uint64_t) (*env)->GetLongField(env, thread, thread_id);
-    if (!entry_known(table_find(threads, id)) && thread_count < THREADS) {
+    if (!entry_known(table_find(threads, id)) && !trace_is_full()) {
         pthread_mutex_lock(&describing);
         if (!entry_known(table_find(threads, id))) {
             describe(env, thread, id);

@@ -35,6 +35,8 @@ struct header {
     _Atomic uint64_t classes_skipped;
     _Atomic uint64_t heartbeat;
     _Atomic uint64_t tracer_nanos;
+    _Atomic uint64_t forgotten;
+    _Atomic uint64_t classes_not_restored;
 };
 
 struct block {
@@ -50,6 +52,7 @@ struct block {
 _Static_assert(offsetof(struct header, state) == 32, "layout");
 _Static_assert(offsetof(struct header, dropped) == 40, "layout");
 _Static_assert(offsetof(struct header, tracer_nanos) == 80, "layout");
+_Static_assert(offsetof(struct header, classes_not_restored) == 96, "layout");
 _Static_assert(offsetof(struct block, serial) == 16, "layout");
 _Static_assert(offsetof(struct block, bytes) == BLOCK_HEADER_SIZE, "layout");
 _Static_assert(sizeof(struct block) == BLOCK_SIZE, "layout");
@@ -72,6 +75,9 @@ struct lane {
 
 #define LANES 64
 
+/* More than can be in writing, one for every lane and one for descriptions. */
+#define MOST_LOOKED_AT (2 * LANES)
+
 static struct header *header;
 static size_t mapped;
 static struct block *blocks;
@@ -87,6 +93,8 @@ static struct spent spent[LANES];
 static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t next_block;
 static uint64_t last_serial;
+/* The full block that has to be freed first, NULL if some other may be free. */
+static struct block *_Atomic awaited;
 
 static struct block *metadata;
 static uint32_t metadata_used;
@@ -135,6 +143,7 @@ bool trace_open(const char *path, uint32_t block_count) {
     header->start_epoch = (uint64_t) epoch.tv_sec * 1000000000ULL + (uint64_t) epoch.tv_nsec;
     next_block = 0;
     last_serial = 0;
+    atomic_store(&awaited, NULL);
     metadata = NULL;
     /* Most blocks are for what is on its way to the reader. */
     lane_count = block_count / 8 < LANES ? block_count / 8 : LANES;
@@ -173,24 +182,49 @@ void trace_close(void) {
     header = NULL;
 }
 
+bool trace_is_full(void) {
+    struct block *block = atomic_load_explicit(&awaited, memory_order_acquire);
+    return block != NULL && atomic_load_explicit(&block->state, memory_order_acquire) == FULL;
+}
+
+/*
+ * The next free block, or NULL. Blocks are taken in turn. Some may still be written, but so many
+ * behind the next one that are all not free mean that the reader has not come by, and then the
+ * first that is full tells when it has.
+ */
+static struct block *next_free(void) {
+    struct block *full = NULL;
+    uint32_t most = header->block_count < MOST_LOOKED_AT ? header->block_count : MOST_LOOKED_AT;
+    for (uint32_t i = 0; i < most; i++) {
+        uint32_t at = (next_block + i) % header->block_count;
+        uint32_t state = atomic_load_explicit(&blocks[at].state, memory_order_acquire);
+        if (state == FREE) {
+            next_block = (at + 1) % header->block_count;
+            atomic_store_explicit(&awaited, NULL, memory_order_release);
+            return &blocks[at];
+        }
+        full = full == NULL && state == FULL ? &blocks[at] : full;
+    }
+    atomic_store_explicit(&awaited, full, memory_order_release);
+    return NULL;
+}
+
 /* A free block made ready for writing, or NULL. */
 static struct block *take(uint32_t kind) {
-    struct block *taken = NULL;
+    if (trace_is_full()) {
+        return NULL;
+    }
     pthread_mutex_lock(&taking);
-    for (uint32_t i = 0; i < header->block_count && taken == NULL; i++) {
-        struct block *block = &blocks[(next_block + i) % header->block_count];
-        if (atomic_load_explicit(&block->state, memory_order_acquire) == FREE) {
-            next_block = (next_block + i + 1) % header->block_count;
-            atomic_store_explicit(&block->used, 0, memory_order_relaxed);
-            block->kind = kind;
-            block->serial = ++last_serial;
-            /* Only now does the reader look at it. */
-            atomic_store_explicit(&block->state, WRITING, memory_order_release);
-            taken = block;
-        }
+    struct block *block = next_free();
+    if (block != NULL) {
+        atomic_store_explicit(&block->used, 0, memory_order_relaxed);
+        block->kind = kind;
+        block->serial = ++last_serial;
+        /* Only now does the reader look at it. */
+        atomic_store_explicit(&block->state, WRITING, memory_order_release);
     }
     pthread_mutex_unlock(&taking);
-    return taken;
+    return block;
 }
 
 void trace_count_dropped(void) {
@@ -199,6 +233,10 @@ void trace_count_dropped(void) {
 
 void trace_count_unfollowed(void) {
     atomic_fetch_add_explicit(&header->unfollowed, 1, memory_order_relaxed);
+}
+
+void trace_count_forgotten(void) {
+    atomic_fetch_add_explicit(&header->forgotten, 1, memory_order_relaxed);
 }
 
 static bool try_lane(struct lane *lane) {
@@ -313,9 +351,11 @@ void metadata_end(void) {
     atomic_store_explicit(&metadata->used, metadata_used, memory_order_release);
 }
 
-uint64_t trace_beat(uint64_t classes_changed, uint64_t classes_skipped) {
+uint64_t trace_beat(
+        uint64_t classes_changed, uint64_t classes_skipped, uint64_t classes_not_restored) {
     publish_spent();
     atomic_store(&header->classes_changed, classes_changed);
     atomic_store(&header->classes_skipped, classes_skipped);
+    atomic_store(&header->classes_not_restored, classes_not_restored);
     return atomic_load(&header->heartbeat);
 }

@@ -54,9 +54,14 @@ void metadata_end(void);
 
 void trace_count_dropped(void);
 void trace_count_unfollowed(void);
+void trace_count_forgotten(void);
+
+/* Whether the reader has to free a block before anything can be written that needs a new one. */
+bool trace_is_full(void);
 
 /* Publishes the counters; the reader's heartbeat. */
-uint64_t trace_beat(uint64_t classes_changed, uint64_t classes_skipped);
+uint64_t trace_beat(
+        uint64_t classes_changed, uint64_t classes_skipped, uint64_t classes_not_restored);
 
 /* A small number that differs between threads of the operating system that run at the same time. */
 unsigned trace_thread_number(void);

@@ -5,22 +5,33 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.security.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The program that tests trace: plays small scenes with locks as it is told. */
 // What is bad style in a program is what a tracer must cope with.
-@SuppressWarnings({"InfiniteRecursion", "LockNotBeforeTry", "ThreadPriorityCheck", "WaitNotInLoop"})
+@SuppressWarnings({
+    "InfiniteRecursion",
+    "removal",
+    "LockNotBeforeTry",
+    "ThreadPriorityCheck",
+    "WaitNotInLoop"
+})
 public final class Scenes {
     private static final Object LOCK = new Object();
     private static final Object OTHER = new Object();
     private static final ReentrantLock REENTRANT = new ReentrantLock();
     private static final int EXIT_CODE = 7;
     private static final int CROWD = 1000;
+
+    /** Before names of the JDK's classes. */
+    private static final String LOAD = "load ";
 
     private static volatile boolean loaded;
     private static boolean notified;
@@ -40,6 +51,12 @@ public final class Scenes {
     }
 
     private static void play(String scene) throws Exception {
+        if (scene.startsWith(LOAD)) {
+            for (String name : scene.substring(LOAD.length()).split(",", -1)) {
+                Class.forName(name, false, ClassLoader.getPlatformClassLoader());
+            }
+            return;
+        }
         switch (scene) {
             case "block" -> contend(Scenes::inBlock, () -> inBlock(() -> {}));
             case "method" -> contend(new Scenes()::inMethod, null);
@@ -54,6 +71,12 @@ public final class Scenes {
             case "virtual" -> virtual();
             case "overflow" -> overflow();
             case "crowd" -> crowd();
+            case "crowd at many locks" -> crowdAtManyLocks();
+            case "many locks" -> manyLocks();
+            case "many virtual threads" -> manyVirtualThreads();
+            case "deep" -> contend(inside -> dig(200, inside), () -> inBlock(() -> {}));
+            case "no new threads" -> System.setSecurityManager(new NoNewThreads());
+            case "new threads" -> System.setSecurityManager(null);
             case "load" -> load();
             case "hidden hooks" -> hiddenHooks();
             case "look around" -> lookAround();
@@ -287,6 +310,112 @@ public final class Scenes {
         }
         for (Thread thread : threads) {
             thread.join();
+        }
+    }
+
+    /** Two threads blocked on each of many locks, all of which one thread has. */
+    private static void crowdAtManyLocks() throws Exception {
+        List<Object> locks = new ArrayList<>();
+        for (int i = 0; i < CROWD / 2; i++) {
+            locks.add(new Contended());
+        }
+        List<Thread> threads = new ArrayList<>();
+        holdAll(locks, threads);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private static void holdAll(List<Object> locks, List<Thread> threads) {
+        int next = threads.size() / 2;
+        if (next == locks.size()) {
+            await(threads.get(0), Thread.State.BLOCKED);
+            return;
+        }
+        synchronized (locks.get(next)) {
+            for (int i = 0; i < 2; i++) {
+                Thread thread =
+                        new Thread(null, () -> take(locks.get(next)), "one of many " + next, 1);
+                threads.add(thread);
+                thread.start();
+                while (thread.getState() != Thread.State.BLOCKED) {
+                    Thread.yield();
+                }
+            }
+            holdAll(locks, threads);
+        }
+    }
+
+    private static void take(Object lock) {
+        synchronized (lock) {
+            lock.notifyAll();
+        }
+    }
+
+    /** A class of locks. */
+    private static final class Contended {}
+
+    /** More locks than are remembered, each of them waited on once. */
+    private static void manyLocks() throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            Thread thread = new Thread(Scenes::waitOnManyLocks);
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private static void waitOnManyLocks() {
+        for (int i = 0; i < 1000; i++) {
+            Object lock = new Contended();
+            synchronized (lock) {
+                try {
+                    lock.wait(1);
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+    }
+
+    /** By reflection, since 17 has none. */
+    private static void manyVirtualThreads() throws Exception {
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        for (int i = 0; i < 1000; i++) {
+            List<Thread> threads = new ArrayList<>();
+            for (int j = 0; j < 100; j++) {
+                Runnable body = () -> LockSupport.parkNanos(1);
+                threads.add((Thread) start.invoke(null, body));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    private static void dig(int depth, Runnable inside) {
+        if (depth == 0) {
+            inBlock(inside);
+        } else {
+            dig(depth - 1, inside);
+        }
+    }
+
+    /** An application that lets no thread of other groups be made but its own. */
+    private static final class NoNewThreads extends SecurityManager {
+        @Override
+        public void checkAccess(ThreadGroup group) {
+            if (Thread.currentThread().getName().equals("Attach Listener")) {
+                throw new SecurityException("no new threads");
+            }
+        }
+
+        @Override
+        public void checkPermission(Permission permission) {
+            // Everything else is allowed.
         }
     }
 
