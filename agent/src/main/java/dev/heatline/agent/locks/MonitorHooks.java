@@ -10,7 +10,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Inserts hooks where monitors are left and notified, and replaces calls of {@code Object.wait}.
- * The code keeps its branches, so its stack maps stay as they are.
+ * The code keeps its branches, so its stack maps stay as they are. Nothing is left to the class
+ * writer to compute: it would need those, and the JVM's own classes come without.
  */
 final class MonitorHooks {
     private MonitorHooks() {}
@@ -23,7 +24,7 @@ final class MonitorHooks {
         if (!search.found) {
             return null;
         }
-        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        ClassWriter writer = new ClassWriter(reader, 0);
         Change change = new Change(writer);
         reader.accept(change, 0);
         return change.changed ? writer.toByteArray() : null;
