@@ -9,15 +9,20 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -37,6 +42,11 @@ class JdkHooksTest {
 
     /** Those that get hooks if they have a monitor, by their internal names. */
     private static Map<String, byte[]> chosen(Path jvm) throws IOException {
+        return classes(jvm, name -> Choice.includes(null, name));
+    }
+
+    private static Map<String, byte[]> classes(Path jvm, Predicate<String> wanted)
+            throws IOException {
         Map<String, byte[]> chosen = new TreeMap<>();
         Map<String, String> home = Map.of("java.home", jvm.toString());
         try (FileSystem files = FileSystems.newFileSystem(URI.create("jrt:/"), home)) {
@@ -46,8 +56,7 @@ class JdkHooksTest {
                     for (Path file : walk.filter(Files::isRegularFile).toList()) {
                         String name = root.relativize(file).toString();
                         int end = name.length() - ".class".length();
-                        if (name.endsWith(".class")
-                                && Choice.includes(null, name.substring(0, end))) {
+                        if (name.endsWith(".class") && wanted.test(name.substring(0, end))) {
                             chosen.put(name.substring(0, end), Files.readAllBytes(file));
                         }
                     }
@@ -74,6 +83,38 @@ class JdkHooksTest {
             assertThat(trace.header(LockTrace.CLASSES_NOT_RESTORED)).isZero();
             assertThat(target.exit()).isEqualTo(7);
         }
+    }
+
+    /** Of a few thousand classes with all kinds of code. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void theSearchFindsAllMethodsWithMonitors(Path jvm) throws Exception {
+        int found = 0;
+        for (byte[] bytes : classes(jvm, name -> name.startsWith("java/util/")).values()) {
+            ClassReader reader = new ClassReader(bytes);
+            ClassNode type = new ClassNode();
+            reader.accept(type, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+            BitSet expected = new BitSet();
+            for (int i = 0; i < type.methods.size(); i++) {
+                expected.set(i, hasMonitor(type.methods.get(i)));
+            }
+            assertThat(new MonitorSearch(reader).methods()).as(type.name).isEqualTo(expected);
+            found += expected.cardinality();
+        }
+        assertThat(found).isGreaterThan(200);
+    }
+
+    private static boolean hasMonitor(MethodNode method) {
+        boolean found = MonitorHooks.isSynchronized(method.access);
+        for (AbstractInsnNode node : method.instructions) {
+            int opcode = node.getOpcode();
+            found |= opcode == Opcodes.MONITORENTER || opcode == Opcodes.MONITOREXIT;
+            if (node instanceof MethodInsnNode call) {
+                found |= MonitorHooks.isWait(opcode, call.name, call.desc);
+                found |= MonitorHooks.isNotify(opcode, call.name, call.desc);
+            }
+        }
+        return found;
     }
 
     private static boolean hasHooks(byte[] bytes) {
