@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a tracer takes in the application, however many threads and locks that has. */
 class LockBoundsTest {
-    private static final String CONTENDED = Scenes.class.getName() + "$Contended";
+    private static final String CONTENDED = Crowds.class.getName() + "$Contended";
     private static final long FILE_SIZE = LockTrace.HEADER_SIZE + 1024L * LockTrace.BLOCK_SIZE;
 
     static Stream<Path> jvms() throws IOException {

@@ -9,7 +9,6 @@ import java.security.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +70,9 @@ public final class Scenes {
             case "virtual" -> virtual();
             case "overflow" -> overflow();
             case "crowd" -> crowd();
-            case "crowd at many locks" -> crowdAtManyLocks();
-            case "many locks" -> manyLocks();
-            case "many virtual threads" -> manyVirtualThreads();
+            case "crowd at many locks" -> Crowds.crowdAtManyLocks();
+            case "many locks" -> Crowds.manyLocks();
+            case "many virtual threads" -> Crowds.manyVirtualThreads();
             case "deep" -> contend(inside -> dig(200, inside), () -> inBlock(() -> {}));
             case "no new threads" -> System.setSecurityManager(new NoNewThreads());
             case "new threads" -> System.setSecurityManager(null);
@@ -100,7 +99,7 @@ public final class Scenes {
         waiter.join();
     }
 
-    private static void await(Thread thread, Thread.State state) {
+    static void await(Thread thread, Thread.State state) {
         while (thread.getState() != state) {
             Thread.yield();
         }
@@ -310,89 +309,6 @@ public final class Scenes {
         }
         for (Thread thread : threads) {
             thread.join();
-        }
-    }
-
-    /** Two threads blocked on each of many locks, all of which one thread has. */
-    private static void crowdAtManyLocks() throws Exception {
-        List<Object> locks = new ArrayList<>();
-        for (int i = 0; i < CROWD / 2; i++) {
-            locks.add(new Contended());
-        }
-        List<Thread> threads = new ArrayList<>();
-        holdAll(locks, threads);
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    private static void holdAll(List<Object> locks, List<Thread> threads) {
-        int next = threads.size() / 2;
-        if (next == locks.size()) {
-            await(threads.get(0), Thread.State.BLOCKED);
-            return;
-        }
-        synchronized (locks.get(next)) {
-            for (int i = 0; i < 2; i++) {
-                Thread thread =
-                        new Thread(null, () -> take(locks.get(next)), "one of many " + next, 1);
-                threads.add(thread);
-                thread.start();
-                while (thread.getState() != Thread.State.BLOCKED) {
-                    Thread.yield();
-                }
-            }
-            holdAll(locks, threads);
-        }
-    }
-
-    private static void take(Object lock) {
-        synchronized (lock) {
-            lock.notifyAll();
-        }
-    }
-
-    /** A class of locks. */
-    private static final class Contended {}
-
-    /** More locks than are remembered, each of them waited on once. */
-    private static void manyLocks() throws Exception {
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            Thread thread = new Thread(Scenes::waitOnManyLocks);
-            threads.add(thread);
-            thread.start();
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    private static void waitOnManyLocks() {
-        for (int i = 0; i < 1000; i++) {
-            Object lock = new Contended();
-            synchronized (lock) {
-                try {
-                    lock.wait(1);
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        }
-    }
-
-    /** By reflection, since 17 has none. */
-    private static void manyVirtualThreads() throws Exception {
-        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-        for (int i = 0; i < 1000; i++) {
-            List<Thread> threads = new ArrayList<>();
-            for (int j = 0; j < 100; j++) {
-                Runnable body = () -> LockSupport.parkNanos(1);
-                threads.add((Thread) start.invoke(null, body));
-            }
-            for (Thread thread : threads) {
-                thread.join();
-            }
         }
     }
 
