@@ -131,23 +131,10 @@ static void dispose(void) {
     jvmti = NULL;
 }
 
-static bool open_tables(JNIEnv *env, char *reason, size_t size) {
-    if (!chains_open(env, reason, size)) {
-        return false;
-    }
-    if (!people_open()) {
-        chains_close();
-        snprintf(reason, size, "not enough memory for the table of threads");
-        return false;
-    }
-    return true;
-}
-
 static void close_all(JNIEnv *env) {
     monitors_close(env);
     trace_close();
-    people_close();
-    chains_close();
+    tables_close();
     dispose();
 }
 
@@ -159,14 +146,13 @@ static bool switch_on(
         snprintf(reason, size, "this JVM has no tool interface (JVM TI)");
         return false;
     }
-    if (!ask_for_capabilities(reason, size) || !open_tables(env, reason, size)) {
+    if (!ask_for_capabilities(reason, size) || !tables_open(env, reason, size)) {
         dispose();
         return false;
     }
     if (!trace_open(file, (uint32_t) blocks)) {
         snprintf(reason, size, "cannot create %s: %s", file, strerror(errno));
-        people_close();
-        chains_close();
+        tables_close();
         dispose();
         return false;
     }
@@ -207,10 +193,11 @@ JNIEXPORT void HOOK(off)(JNIEnv *env, jclass hooks) {
 }
 
 /* Publishes the counters; returns whether the reader has given a sign since the last call. */
-JNIEXPORT jboolean HOOK(beat)(JNIEnv *env, jclass hooks, jint changed, jint skipped) {
+JNIEXPORT jboolean HOOK(beat)(
+        JNIEnv *env, jclass hooks, jint changed, jint skipped, jint not_restored) {
     (void) env;
     (void) hooks;
-    uint64_t heartbeat = trace_beat((uint64_t) changed, (uint64_t) skipped);
+    uint64_t heartbeat = trace_beat((uint64_t) changed, (uint64_t) skipped, (uint64_t) not_restored);
     bool alive = heartbeat != last_heartbeat;
     last_heartbeat = heartbeat;
     return alive;

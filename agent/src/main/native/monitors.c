@@ -68,8 +68,7 @@ static void leave_again(struct lock *lock, int32_t times, uint64_t now) {
     }
 }
 
-/* Tells the exit that was held back. */
-static void flush(struct lock *lock) {
+void lock_settle(struct lock *lock) {
     if (lock->pending) {
         lock->pending = false;
         tell_exit(lock, lock->exit_time, lock->exit_owner, lock->exit_chain, lock->pending_held);
@@ -79,7 +78,7 @@ static void flush(struct lock *lock) {
 
 void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now) {
     leave_again(lock, slot_left_again(env, lock), now);
-    flush(lock);
+    lock_settle(lock);
 }
 
 bool monitors_open(JNIEnv *env, jclass hooks) {
@@ -88,8 +87,8 @@ bool monitors_open(JNIEnv *env, jclass hooks) {
 }
 
 void monitors_close(JNIEnv *env) {
-    for (uint32_t id = 1; id <= lock_count(); id++) {
-        flush(lock_with(id));
+    for (uint32_t i = 0; i < lock_count(); i++) {
+        lock_settle(lock_at(i));
     }
     slots_close(env);
 }
@@ -145,20 +144,22 @@ static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) 
     uint64_t id = thread_of(env, thread);
     /* Before the lock gets its slot: an exit told now would stand before this event. */
     uint32_t chain = chain_here(env, 0);
-    struct lock *lock = lock_of(env, object);
-    struct person *person = lock == NULL ? NULL : person_get(id);
-    if (person == NULL) {
+    struct lock *lock = lock_get(env, object);
+    if (lock == NULL) {
         return;
     }
-    if (person->waited) {
-        /* After a wait that timed out, some JVMs tell this, too. WAITED has told it already. */
+    struct person *person = person_get(id);
+    /* After a wait that timed out, some JVMs tell this, too. WAITED has told it already. */
+    if (person == NULL || person->waited) {
+        lock_put(lock);
         return;
     }
-    if (person->entering != 0) {
+    if (person->entering != NULL) {
         /* Its last enter never ended, as far as the JVM told. */
-        lock_unblock(env, lock_with(person->entering));
+        lock_unblock(env, person->entering);
+        lock_put(person->entering);
     }
-    person->entering = lock->id;
+    person->entering = lock;
     lock_tell(ENTER, now, id, lock, chain);
     lock_block(env, lock, object, now);
     if (atomic_load_explicit(&lock->blind, memory_order_relaxed)) {
@@ -183,11 +184,12 @@ void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobj
         uint64_t id = thread_of(env, thread);
         /* Nobody, if it was blocked before tracing began. */
         struct person *person = person_find(id);
-        if (person != NULL && person->entering != 0) {
-            struct lock *lock = lock_with(person->entering);
-            person->entering = 0;
+        if (person != NULL && person->entering != NULL) {
+            struct lock *lock = person->entering;
+            person->entering = NULL;
             person_put(person);
             lock_own(env, ENTERED, now, id, lock);
+            lock_put(lock);
         }
         tracer_leave();
     }
@@ -246,7 +248,7 @@ static void leave(
     if (hold_back) {
         lock->pending_held += held == 0 ? now - since : held;
     } else {
-        flush(lock);
+        lock_settle(lock);
         tell_exit(lock, now, owner, chain, held);
         lock->exit_told = now;
         atomic_store_explicit(&lock->blind, false, memory_order_relaxed);
@@ -259,16 +261,15 @@ static void leave(
 }
 
 JNIEXPORT void HOOK(exited)(
-        JNIEnv *env, jclass type, jint id, jint site, jint left, jlong entered,
+        JNIEnv *env, jclass type, jint slot, jint id, jint site, jint left, jlong entered,
         jthread current) {
     (void) type;
     uint64_t now = trace_now();
     if (tracer_enter()) {
-        /* It is from before when tracing was switched off and on again meanwhile. */
-        if (id > 0 && (uint32_t) id <= lock_count()) {
-            leave(
-                    env, lock_with((uint32_t) id), thread_of(env, current), site, left,
-                    (uint64_t) entered, now);
+        /* Those who are blocked use it. None, if tracing was switched off and on meanwhile. */
+        struct lock *lock = slot_lock(slot, id);
+        if (lock != NULL) {
+            leave(env, lock, thread_of(env, current), site, left, (uint64_t) entered, now);
         }
         tracer_leave();
     }

@@ -31,7 +31,7 @@ static void begin_park(
         person->nested_parks++;
         return;
     }
-    uint32_t lock = blocker == NULL ? 0 : blocker_of(env, blocker);
+    uint64_t lock = blocker == NULL ? 0 : blocker_of(env, blocker);
     struct lane *lane = trace_begin(PARK, now, id);
     if (lane == NULL) {
         person_put(person);

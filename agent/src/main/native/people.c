@@ -57,7 +57,7 @@ struct person *person_get(uint64_t thread) {
 }
 
 void person_put(struct person *person) {
-    if (person->entering == 0 && person->waiting == 0 && person->nested_parks == 0
+    if (person->entering == NULL && person->waiting == NULL && person->nested_parks == 0
             && atomic_load_explicit(&person->park, memory_order_relaxed) == 0) {
         atomic_store_explicit(&person->thread, 0, memory_order_release);
     }

@@ -8,7 +8,15 @@
 #include <signal.h>
 #include <time.h>
 
-#define SLOTS 1024
+/*
+ * The first few slots are for any lock: hooks look through them. A lock that finds them taken gets
+ * one in a short window behind the place its identity hash code points to, where hooks find it at
+ * once. The numbers are those of LockHooks.
+ */
+#define FEW 8
+#define PLACES 4096
+#define WINDOW 8
+#define SLOTS (FEW + PLACES + WINDOW)
 #define CLASS_BUCKETS 256
 
 /* It goes on for so many ticks when no lock is contended any more: mostly one soon is. */
@@ -24,8 +32,11 @@ static jobjectArray inside;
 static jintArray again;
 
 static pthread_mutex_t slotting = PTHREAD_MUTEX_INITIALIZER;
-static bool taken[SLOTS];
+static struct lock *_Atomic holders[SLOTS];
+/* As LockHooks sees it: how many of the first slots to look through, FEW + 1 if also in others. */
 static int32_t limit;
+/* How many are not in the first slots. */
+static int32_t hashed;
 static jint counts[CLASS_BUCKETS];
 
 static pthread_t ticker;
@@ -113,24 +124,45 @@ static void count_class(JNIEnv *env, uint32_t bucket, jint change) {
     (*env)->SetIntArrayRegion(env, class_counts, (jsize) bucket, 1, &counts[bucket]);
 }
 
-static void take_slot(JNIEnv *env, struct lock *lock, jobject object) {
-    int32_t slot = 0;
-    while (slot < SLOTS && taken[slot]) {
-        slot++;
+static int32_t free_slot(int32_t from, int32_t count) {
+    for (int32_t slot = from; slot < from + count; slot++) {
+        if (atomic_load(&holders[slot]) == NULL) {
+            return slot;
+        }
     }
-    if (slot == SLOTS) {
+    return -1;
+}
+
+static void update_limit(JNIEnv *env) {
+    int32_t highest = FEW;
+    while (highest > 0 && atomic_load(&holders[highest - 1]) == NULL) {
+        highest--;
+    }
+    int32_t value = hashed > 0 ? FEW + 1 : highest;
+    if (value != limit) {
+        set_limit(env, value);
+    }
+}
+
+static void take_slot(JNIEnv *env, struct lock *lock, jobject object) {
+    int32_t slot = free_slot(0, FEW);
+    if (slot < 0) {
+        slot = free_slot(FEW + (int32_t) (lock->hash % PLACES), WINDOW);
+    }
+    if (slot < 0) {
         trace_count_unfollowed();
         return;
     }
-    taken[slot] = true;
+    atomic_store(&holders[slot], lock);
     lock->slot = slot;
     jint id = (jint) lock->id;
     (*env)->SetIntArrayRegion(env, ids, slot, 1, &id);
     (*env)->SetObjectArrayElement(env, contended, slot, object);
-    count_class(env, lock->class_bucket, 1);
-    if (slot >= limit) {
-        set_limit(env, slot + 1);
+    if (slot >= FEW) {
+        hashed++;
+        count_class(env, lock->class_bucket, 1);
     }
+    update_limit(env);
 }
 
 static void give_slot(JNIEnv *env, struct lock *lock) {
@@ -142,15 +174,12 @@ static void give_slot(JNIEnv *env, struct lock *lock) {
     (*env)->SetObjectArrayElement(env, contended, slot, NULL);
     (*env)->SetObjectArrayElement(env, inside, slot, NULL);
     (*env)->SetObjectArrayElement(env, owners, slot, NULL);
-    count_class(env, lock->class_bucket, -1);
-    taken[slot] = false;
-    int32_t highest = limit;
-    while (highest > 0 && !taken[highest - 1]) {
-        highest--;
+    atomic_store(&holders[slot], NULL);
+    if (slot >= FEW) {
+        hashed--;
+        count_class(env, lock->class_bucket, -1);
     }
-    if (highest != limit) {
-        set_limit(env, highest);
-    }
+    update_limit(env);
 }
 
 void lock_block(JNIEnv *env, struct lock *lock, jobject object, uint64_t time) {
@@ -182,6 +211,11 @@ void lock_unblock(JNIEnv *env, struct lock *lock) {
     pthread_mutex_unlock(&slotting);
 }
 
+struct lock *slot_lock(jint slot, jint id) {
+    struct lock *lock = slot < 0 || slot >= SLOTS ? NULL : atomic_load(&holders[slot]);
+    return lock != NULL && (jint) lock->id == id ? lock : NULL;
+}
+
 int32_t slot_left_again(JNIEnv *env, struct lock *lock) {
     jint left = 0;
     int32_t slot = lock->slot;
@@ -203,8 +237,9 @@ void slots_close(JNIEnv *env) {
         (*env)->SetObjectArrayElement(env, contended, i, NULL);
         (*env)->SetObjectArrayElement(env, owners, i, NULL);
         (*env)->SetObjectArrayElement(env, inside, i, NULL);
-        taken[i] = false;
+        atomic_store(&holders[i], NULL);
     }
+    hashed = 0;
     for (int32_t i = 0; i < CLASS_BUCKETS; i++) {
         counts[i] = 0;
     }

@@ -1,58 +1,14 @@
+/*
+ * Events and descriptions, on their way into blocks.
+ */
 #define _GNU_SOURCE
 #include "trace.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
+#include "blocks.h"
+
 #include <sched.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
-
-#define MAGIC 0x31534b434f4c4c48ULL
-#define HEADER_SIZE 4096
-#define BLOCK_SIZE (16 * 1024)
-#define BLOCK_HEADER_SIZE 32
-#define CAPACITY (BLOCK_SIZE - BLOCK_HEADER_SIZE)
-
-enum { STATE_ON = 1, STATE_OFF = 2 };
-enum { FREE = 0, WRITING = 1, FULL = 2 };
-enum { EVENTS = 0, METADATA = 1 };
-
-struct header {
-    uint64_t magic;
-    uint32_t block_count;
-    uint32_t pid;
-    uint64_t start_monotonic;
-    uint64_t start_epoch;
-    _Atomic uint32_t state;
-    uint32_t unused;
-    _Atomic uint64_t dropped;
-    _Atomic uint64_t unfollowed;
-    _Atomic uint64_t classes_changed;
-    _Atomic uint64_t classes_skipped;
-    _Atomic uint64_t heartbeat;
-    _Atomic uint64_t tracer_nanos;
-};
-
-struct block {
-    _Atomic uint32_t state;
-    _Atomic uint32_t used;
-    uint32_t kind;
-    uint32_t unused;
-    uint64_t serial;
-    uint64_t reserved;
-    unsigned char bytes[CAPACITY];
-};
-
-_Static_assert(offsetof(struct header, state) == 32, "layout");
-_Static_assert(offsetof(struct header, dropped) == 40, "layout");
-_Static_assert(offsetof(struct header, tracer_nanos) == 80, "layout");
-_Static_assert(offsetof(struct block, serial) == 16, "layout");
-_Static_assert(offsetof(struct block, bytes) == BLOCK_HEADER_SIZE, "layout");
-_Static_assert(sizeof(struct block) == BLOCK_SIZE, "layout");
 
 /* Longer than the longest event. */
 #define EVENT_MAX 128
@@ -70,11 +26,6 @@ struct lane {
     _Atomic uint64_t time;
 };
 
-#define LANES 64
-
-static struct header *header;
-static size_t mapped;
-static struct block *blocks;
 static unsigned lane_count;
 static struct lane lanes[LANES];
 
@@ -83,10 +34,6 @@ struct spent {
 };
 
 static struct spent spent[LANES];
-
-static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
-static uint32_t next_block;
-static uint64_t last_serial;
 
 static struct block *metadata;
 static uint32_t metadata_used;
@@ -107,34 +54,9 @@ unsigned trace_thread_number(void) {
 }
 
 bool trace_open(const char *path, uint32_t block_count) {
-    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0) {
+    if (!blocks_open(path, block_count)) {
         return false;
     }
-    mapped = HEADER_SIZE + (size_t) block_count * BLOCK_SIZE;
-    /* Reserved now: a disk that is full later would kill the application when it writes. */
-    int error = posix_fallocate(file, 0, (off_t) mapped);
-    void *memory = MAP_FAILED;
-    if (error == 0) {
-        memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        error = errno;
-    }
-    close(file);
-    if (memory == MAP_FAILED) {
-        unlink(path);
-        errno = error;
-        return false;
-    }
-    struct timespec epoch;
-    clock_gettime(CLOCK_REALTIME, &epoch);
-    header = memory;
-    blocks = (struct block *) ((char *) memory + HEADER_SIZE);
-    header->block_count = block_count;
-    header->pid = (uint32_t) getpid();
-    header->start_monotonic = trace_now();
-    header->start_epoch = (uint64_t) epoch.tv_sec * 1000000000ULL + (uint64_t) epoch.tv_nsec;
-    next_block = 0;
-    last_serial = 0;
     metadata = NULL;
     /* Most blocks are for what is on its way to the reader. */
     lane_count = block_count / 8 < LANES ? block_count / 8 : LANES;
@@ -144,9 +66,7 @@ bool trace_open(const char *path, uint32_t block_count) {
         atomic_store(&lanes[i].time, 0);
         atomic_store(&spent[i].nanos, 0);
     }
-    atomic_store(&header->state, STATE_ON);
-    atomic_thread_fence(memory_order_release);
-    header->magic = MAGIC;
+    blocks_publish();
     return true;
 }
 
@@ -168,37 +88,7 @@ void trace_close(void) {
         atomic_store(&metadata->state, FULL);
     }
     publish_spent();
-    atomic_store(&header->state, STATE_OFF);
-    munmap(header, mapped);
-    header = NULL;
-}
-
-/* A free block made ready for writing, or NULL. */
-static struct block *take(uint32_t kind) {
-    struct block *taken = NULL;
-    pthread_mutex_lock(&taking);
-    for (uint32_t i = 0; i < header->block_count && taken == NULL; i++) {
-        struct block *block = &blocks[(next_block + i) % header->block_count];
-        if (atomic_load_explicit(&block->state, memory_order_acquire) == FREE) {
-            next_block = (next_block + i + 1) % header->block_count;
-            atomic_store_explicit(&block->used, 0, memory_order_relaxed);
-            block->kind = kind;
-            block->serial = ++last_serial;
-            /* Only now does the reader look at it. */
-            atomic_store_explicit(&block->state, WRITING, memory_order_release);
-            taken = block;
-        }
-    }
-    pthread_mutex_unlock(&taking);
-    return taken;
-}
-
-void trace_count_dropped(void) {
-    atomic_fetch_add_explicit(&header->dropped, 1, memory_order_relaxed);
-}
-
-void trace_count_unfollowed(void) {
-    atomic_fetch_add_explicit(&header->unfollowed, 1, memory_order_relaxed);
+    blocks_close();
 }
 
 static bool try_lane(struct lane *lane) {
@@ -249,7 +139,7 @@ struct lane *trace_begin(enum event_type type, uint64_t time, uint64_t thread) {
         return NULL;
     }
     if (lane->block == NULL || lane->used + EVENT_MAX > CAPACITY) {
-        struct block *block = take(EVENTS);
+        struct block *block = block_take(EVENTS);
         if (block == NULL) {
             atomic_store_explicit(&lane->busy, false, memory_order_release);
             trace_count_dropped();
@@ -284,7 +174,7 @@ void trace_spent(uint64_t nanos) {
 
 bool metadata_begin(enum metadata_type type, size_t size) {
     if (metadata == NULL || metadata_used + size + 1 > CAPACITY) {
-        struct block *block = take(METADATA);
+        struct block *block = block_take(METADATA);
         if (block == NULL) {
             return false;
         }
@@ -313,9 +203,11 @@ void metadata_end(void) {
     atomic_store_explicit(&metadata->used, metadata_used, memory_order_release);
 }
 
-uint64_t trace_beat(uint64_t classes_changed, uint64_t classes_skipped) {
+uint64_t trace_beat(
+        uint64_t classes_changed, uint64_t classes_skipped, uint64_t classes_not_restored) {
     publish_spent();
     atomic_store(&header->classes_changed, classes_changed);
     atomic_store(&header->classes_skipped, classes_skipped);
+    atomic_store(&header->classes_not_restored, classes_not_restored);
     return atomic_load(&header->heartbeat);
 }

@@ -46,7 +46,7 @@ void trace_end(struct lane *lane);
 /* Adds to the CPU time that tracing cost. */
 void trace_spent(uint64_t nanos);
 
-/* Descriptions. Only one thread at a time, which chains.c sees to; false if there is no room. */
+/* Descriptions. Only one thread at a time, which tables.h sees to; false if there is no room. */
 bool metadata_begin(enum metadata_type type, size_t size);
 void metadata_put(uint64_t value);
 void metadata_text(const char *text);
@@ -54,9 +54,14 @@ void metadata_end(void);
 
 void trace_count_dropped(void);
 void trace_count_unfollowed(void);
+void trace_count_forgotten(void);
+
+/* Whether the reader has to free a block before anything can be written that needs a new one. */
+bool trace_is_full(void);
 
 /* Publishes the counters; the reader's heartbeat. */
-uint64_t trace_beat(uint64_t classes_changed, uint64_t classes_skipped);
+uint64_t trace_beat(
+        uint64_t classes_changed, uint64_t classes_skipped, uint64_t classes_not_restored);
 
 /* A small number that differs between threads of the operating system that run at the same time. */
 unsigned trace_thread_number(void);

@@ -30,13 +30,15 @@ struct person {
     _Atomic uint64_t park;
     uint64_t parked_since;
     uint32_t nested_parks;
-    /* Identifiers of locks, or 0. */
-    uint32_t entering;
-    uint32_t waiting;
+    /* Locks it uses, or NULL. */
+    struct lock *entering;
+    struct lock *waiting;
     /* Whether its wait is over, so that it wants the monitor back. */
     atomic_bool waited;
-    /* Who began to wait on the same lock after it. Only the monitor's owner reads and writes. */
+    /* Who began to wait on the same lock before and after it. Only for the monitor's owner. */
+    struct person *previous;
     struct person *next;
+    bool queued;
 };
 
 #define WOKEN (1ULL << 63)
@@ -61,7 +63,9 @@ struct recent {
 #define RECENT 8
 
 struct lock {
-    uint32_t id;
+    _Atomic uint64_t id;
+    /* Identity hash code of the object. */
+    uint32_t hash;
     /* Of the class, in the table that LockHooks looks at first. */
     uint32_t class_bucket;
     _Atomic uint32_t sequence;
@@ -87,23 +91,31 @@ struct lock {
     struct recent *recent;
     /* Who waits, in this order; before them, how many began before tracing did. */
     struct person *first_waiting;
+    struct person *last_waiting;
     int32_t unseen_waiting;
     bool asked;
+
+    /* How many threads use it at the moment; only for locks.c. */
+    _Atomic int32_t users;
 };
 
-/* chains.c: what events refer to, described when first seen. */
-bool chains_open(JNIEnv *env, char *reason, size_t size);
-void chains_close(void);
+/* tables.c: what events refer to, described when first seen. */
+bool tables_open(JNIEnv *env, char *reason, size_t size);
+void tables_close(void);
 /* The calling thread's call chain without its innermost frames; 0 if there is no more room. */
 uint32_t chain_here(JNIEnv *env, int skip);
 uint32_t chain_of(JNIEnv *env, jthread thread);
 uint64_t thread_of(JNIEnv *env, jthread thread);
 /* What somebody parks for; 0 if it cannot be described. */
-uint32_t blocker_of(JNIEnv *env, jobject object);
-/* A monitor; NULL if there are too many. */
-struct lock *lock_of(JNIEnv *env, jobject object);
-struct lock *lock_with(uint32_t id);
+uint64_t blocker_of(JNIEnv *env, jobject object);
+/* A monitor, to be given back; NULL if it is not known. */
+struct lock *lock_find(jobject object);
+/* Likewise, and begins to follow it if it is not known; NULL if there are too many. */
+struct lock *lock_get(JNIEnv *env, jobject object);
+void lock_put(struct lock *lock);
+/* All places of locks, when nobody uses any. */
 uint32_t lock_count(void);
+struct lock *lock_at(uint32_t place);
 
 /* slots.c: where owners find the locks others are blocked on. */
 /* The clock that LockHooks looks at: an exit later in the same moment is not told. */
@@ -114,6 +126,8 @@ void slots_close(JNIEnv *env);
 /* One thread more, one less is blocked on the lock. */
 void lock_block(JNIEnv *env, struct lock *lock, jobject object, uint64_t time);
 void lock_unblock(JNIEnv *env, struct lock *lock);
+/* The lock of a slot if it has that number; NULL if not. */
+struct lock *slot_lock(jint slot, jint id);
 /* How often the last owner left since it told so; the next exit will be told. */
 int32_t slot_left_again(JNIEnv *env, struct lock *lock);
 
@@ -127,6 +141,8 @@ void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobj
 #define NOTHING UINT64_MAX
 void lock_tell(
         enum event_type type, uint64_t time, uint64_t thread, struct lock *lock, uint64_t last);
+/* Tells an exit that was held back, where nobody uses the lock any more. */
+void lock_settle(struct lock *lock);
 /* These only for the monitor's owner: tells an exit that was held back; that it is the owner now. */
 void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now);
 void lock_own(

@@ -13,22 +13,52 @@ static void look_for_waiting(JNIEnv *env, struct lock *lock, jobject object) {
     }
 }
 
+/* Behind all others. */
+static void enqueue(struct lock *lock, struct person *person) {
+    person->previous = lock->last_waiting;
+    person->next = NULL;
+    person->queued = true;
+    if (lock->last_waiting == NULL) {
+        lock->first_waiting = person;
+    } else {
+        lock->last_waiting->next = person;
+    }
+    lock->last_waiting = person;
+}
+
+static void dequeue(struct lock *lock, struct person *person) {
+    if (!person->queued) {
+        return;
+    }
+    person->queued = false;
+    if (person->previous == NULL) {
+        lock->first_waiting = person->next;
+    } else {
+        person->previous->next = person->next;
+    }
+    if (person->next == NULL) {
+        lock->last_waiting = person->previous;
+    } else {
+        person->next->previous = person->previous;
+    }
+}
+
 static bool begin_wait(JNIEnv *env, uint64_t now, jobject object, jthread current) {
     uint64_t id = thread_of(env, current);
-    struct lock *lock = lock_of(env, object);
-    struct person *person = lock == NULL ? NULL : person_get(id);
-    if (person == NULL) {
+    struct lock *lock = lock_get(env, object);
+    if (lock == NULL) {
+        return false;
+    }
+    struct person *person = person_get(id);
+    if (person == NULL || person->waiting != NULL) {
+        /* Or it still has a wait whose end it could not tell, for lack of memory or stack. */
+        lock_put(lock);
         return false;
     }
     look_for_waiting(env, lock, object);
-    person->waiting = lock->id;
+    person->waiting = lock;
     atomic_store(&person->waited, false);
-    person->next = NULL;
-    struct person **end = &lock->first_waiting;
-    while (*end != NULL) {
-        end = &(*end)->next;
-    }
-    *end = person;
+    enqueue(lock, person);
     lock_flush(env, lock, now);
     /* Also where it blocks later, when it wants the monitor back. */
     uint32_t chain = lock_chain(env, lock, id, WAIT_SITE, now, true);
@@ -66,7 +96,8 @@ static bool end_wait(
  * over; but it keeps those who wait in the order they came, and so do we.
  */
 static void notify(JNIEnv *env, uint64_t now, jobject object, bool all) {
-    struct lock *lock = lock_of(env, object);
+    /* On one that is not known nobody waits who is known. */
+    struct lock *lock = lock_find(object);
     if (lock == NULL) {
         return;
     }
@@ -74,9 +105,10 @@ static void notify(JNIEnv *env, uint64_t now, jobject object, bool all) {
     lock->unseen_waiting = done ? lock->unseen_waiting - 1 : 0;
     while (lock->first_waiting != NULL && !done) {
         struct person *person = lock->first_waiting;
-        lock->first_waiting = person->next;
+        dequeue(lock, person);
         done = end_wait(env, now, lock, object, person, false) && !all;
     }
+    lock_put(lock);
 }
 
 JNIEXPORT void HOOK(notified)(JNIEnv *env, jclass type, jobject object, jboolean all) {
@@ -94,27 +126,23 @@ void JNICALL monitor_waited(
     uint64_t now = trace_now();
     if (tracer_enter()) {
         struct person *person = person_find(thread_of(env, thread));
-        if (person != NULL && person->waiting != 0) {
-            end_wait(env, now, lock_with(person->waiting), object, person, timed_out);
+        if (person != NULL && person->waiting != NULL) {
+            end_wait(env, now, person->waiting, object, person, timed_out);
         }
         tracer_leave();
     }
 }
 
 static void reenter(JNIEnv *env, uint64_t now, uint64_t id, struct person *person) {
-    struct lock *lock = lock_with(person->waiting);
-    for (struct person **at = &lock->first_waiting; *at != NULL; at = &(*at)->next) {
-        if (*at == person) {
-            *at = person->next;
-            break;
-        }
-    }
+    struct lock *lock = person->waiting;
+    dequeue(lock, person);
     bool waited = atomic_exchange(&person->waited, false);
-    person->waiting = 0;
+    person->waiting = NULL;
     person_put(person);
     if (waited) {
         lock_own(env, REENTERED, now, id, lock);
     }
+    lock_put(lock);
 }
 
 JNIEXPORT void HOOK(endWait)(JNIEnv *env, jclass type, jthread current) {
@@ -123,7 +151,7 @@ JNIEXPORT void HOOK(endWait)(JNIEnv *env, jclass type, jthread current) {
     if (tracer_enter()) {
         uint64_t id = thread_of(env, current);
         struct person *person = person_find(id);
-        if (person != NULL && person->waiting != 0) {
+        if (person != NULL && person->waiting != NULL) {
             reenter(env, now, id, person);
         }
         tracer_leave();

@@ -9,8 +9,9 @@ package dev.heatline.wire;
  * hardly ever is somebody else's at the moment, appends an event to the block of that lane and
  * publishes it by raising {@link #BLOCK_USED}. When the next event does not fit, the block is
  * marked full, and the lane gets a free one. The reader follows {@link #BLOCK_USED}, and frees a
- * full block when it has read it. Where no block is free, events are dropped and counted ({@link
- * #DROPPED}).
+ * full block when it has read it. Blocks are taken in turn; where many after the last one are still
+ * not free, events are dropped and counted ({@link #DROPPED}) until the first of them that is full
+ * was freed.
  *
  * <p>What events refer to is described once, in blocks of the kind {@link #METADATA}, of which one
  * at a time is written, under a lock. A description is published before the first event that needs
@@ -47,7 +48,7 @@ public final class LockTrace {
     public static final int STATE_ON = 1;
     public static final int STATE_OFF = 2;
 
-    /** Events for which no block was free. */
+    /** Events, and what they refer to, for which no block was free. */
     public static final int DROPPED = 40;
 
     /** Contended locks beyond what can be followed at once; their owners stay unknown. */
@@ -68,6 +69,15 @@ public final class LockTrace {
 
     /** CPU time the tracer's hooks and callbacks took in the application's threads, estimated. */
     public static final int TRACER_NANOS = 80;
+
+    /**
+     * Monitors the tracer has forgotten to remember newer ones. Nobody was using them; one that is
+     * seen again gets a new identifier.
+     */
+    public static final int LOCKS_FORGOTTEN = 88;
+
+    /** Classes that could not be given their own code back; their hooks do nothing any more. */
+    public static final int CLASSES_NOT_RESTORED = 96;
 
     /** Offsets in a block: its state, the published bytes behind the block's header, its kind. */
     public static final int BLOCK_STATE = 0;

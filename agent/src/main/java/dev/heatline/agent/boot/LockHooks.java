@@ -13,24 +13,28 @@ import org.jspecify.annotations.Nullable;
  * one is a stack overflow or a lack of memory, and the application will meet that without us.
  */
 public final class LockHooks {
-    private static final int SLOTS = 1024;
-    private static final int CLASS_BUCKETS = 256;
-
-    /** So few slots are looked through faster than a class is looked up. */
+    /** So few slots are looked through faster than a lock is looked up. */
     private static final int FEW = 8;
+
+    /** The other slots: a lock is in one of a few behind its place. */
+    private static final int PLACES = 4096;
+
+    private static final int WINDOW = 8;
+    private static final int SLOTS = FEW + PLACES + WINDOW;
+    private static final int CLASS_BUCKETS = 256;
 
     /*
      * Written by native code only. A lock some thread is blocked on has a slot, and keeps it as long
      * as there is one, so its owner finds it there.
      */
 
-    /** How many slots to look at. */
+    /** How many of the first slots to look at; one more than there are to look at others, too. */
     private static volatile int blocked;
 
     private static final @Nullable Object[] contended = new @Nullable Object[SLOTS];
     private static final int[] ids = new int[SLOTS];
 
-    /** How many of these locks there are by their class's identity hash code. */
+    /** How many locks are in other slots than the first, by their class's identity hash code. */
     private static final int[] classes = new int[CLASS_BUCKETS];
 
     /** Native code counts in it, some thousand times a second while any lock has a slot. */
@@ -93,11 +97,23 @@ public final class LockHooks {
     @SuppressWarnings("ReferenceEquality") // A lock is this object and no other.
     private static int slot(@Nullable Object lock) {
         int limit = blocked;
-        if (lock != null && (limit <= FEW || isOfContendedClass(lock))) {
-            for (int i = 0; i < limit; i++) {
-                if (contended[i] == lock) {
-                    return i;
-                }
+        if (lock == null) {
+            return -1;
+        }
+        for (int i = 0; i < limit && i < FEW; i++) {
+            if (contended[i] == lock) {
+                return i;
+            }
+        }
+        return limit > FEW && isOfContendedClass(lock) ? otherSlot(lock) : -1;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static int otherSlot(Object lock) {
+        int place = FEW + System.identityHashCode(lock) % PLACES;
+        for (int i = place; i < place + WINDOW; i++) {
+            if (contended[i] == lock) {
+                return i;
             }
         }
         return -1;
@@ -138,10 +154,12 @@ public final class LockHooks {
         owners[slot] = current;
         times[slot] = time;
         again[slot] = 0;
-        exited(ids[slot], site, before, since, current);
+        exited(slot, ids[slot], site, before, since, current);
     }
 
-    /** Not by the lock's own hash code: asking for that would inflate it. */
+    /**
+     * By its class first: asking for the hash code of a lock that is not contended may inflate it.
+     */
     private static boolean isOfContendedClass(Object lock) {
         return classes[System.identityHashCode(lock.getClass()) % CLASS_BUCKETS] != 0;
     }
@@ -274,7 +292,7 @@ public final class LockHooks {
     /** Lets the JVM look up the native methods now, by Java code that must not run in a hook. */
     private static void link() {
         Thread current = Thread.currentThread();
-        exited(0, 0, 0, 0, current);
+        exited(0, 0, 0, 0, 0, current);
         beginWait(current, current);
         endWait(current);
         notified(current, true);
@@ -302,7 +320,8 @@ public final class LockHooks {
     }
 
     /** Publishes counters; returns whether the reader gave a sign of life since the last call. */
-    public static native boolean beat(int changedClasses, int skippedClasses);
+    public static native boolean beat(
+            int changedClasses, int skippedClasses, int notRestoredClasses);
 
     /** Replaces classes without a synchronized method or block by null. */
     public static native void keepThoseWithMonitors(@Nullable Class<?>[] types);
@@ -311,7 +330,8 @@ public final class LockHooks {
 
     private static native void off();
 
-    private static native void exited(int id, int site, int again, long entered, Thread current);
+    private static native void exited(
+            int slot, int id, int site, int again, long entered, Thread current);
 
     private static native boolean beginWait(Object lock, Thread current);
 

@@ -15,6 +15,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ final class ChangedClasses implements ClassFileTransformer {
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger skipped = new AtomicInteger();
+    private int notRestored;
     private final Map<ClassLoader, Boolean> seesHooks =
             Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -47,6 +49,11 @@ final class ChangedClasses implements ClassFileTransformer {
         return skipped.get();
     }
 
+    /** Those that keep their hooks, which have nothing to do any more. */
+    int notRestored() {
+        return notRestored;
+    }
+
     void change() throws IOException {
         // What it needs must not be loaded while it works on a class: that would go round in
         // circles.
@@ -54,13 +61,18 @@ final class ChangedClasses implements ClassFileTransformer {
         instrumentation.addTransformer(this, true);
         @Nullable Class<?>[] chosen = loaded(ChangedClasses::isChosen);
         LockHooks.keepThoseWithMonitors(chosen);
-        retransform(chosen, true);
-        retransform(new Class<?>[] {LockSupport.class}, true);
+        retransform(chosen, this::skip);
+        retransform(new Class<?>[] {LockSupport.class}, this::skip);
     }
 
     void restore() {
         instrumentation.removeTransformer(this);
-        retransform(loaded(type -> changed.contains(internalName(type))), false);
+        retransform(loaded(type -> changed.contains(internalName(type))), type -> notRestored++);
+    }
+
+    private void skip(Class<?> type) {
+        changed.remove(internalName(type));
+        skipped.incrementAndGet();
     }
 
     private static String internalName(Class<?> type) {
@@ -81,35 +93,37 @@ final class ChangedClasses implements ClassFileTransformer {
         return types.toArray(Class<?>[]::new);
     }
 
-    private void retransform(@Nullable Class<?>[] types, boolean count) {
+    private void retransform(@Nullable Class<?>[] types, Consumer<Class<?>> failed) {
         List<Class<?>> batch = new ArrayList<>();
         for (Class<?> type : types) {
             if (type != null) {
                 batch.add(type);
             }
             if (batch.size() == BATCH) {
-                retransform(batch, count);
+                retransform(batch, failed);
                 batch.clear();
             }
         }
-        retransform(batch, count);
+        retransform(batch, failed);
     }
 
     /** All at once or, if one of them does not let itself be changed, each on its own. */
-    private void retransform(List<Class<?>> batch, boolean count) {
+    private void retransform(List<Class<?>> batch, Consumer<Class<?>> failed) {
         if (batch.isEmpty()) {
             return;
         }
         try {
             instrumentation.retransformClasses(batch.toArray(Class<?>[]::new));
-        } catch (UnmodifiableClassException | RuntimeException | LinkageError | InternalError e) {
+        } catch (UnmodifiableClassException
+                | RuntimeException
+                | LinkageError
+                | VirtualMachineError e) {
             if (batch.size() > 1) {
                 for (Class<?> type : batch) {
-                    retransform(List.of(type), count);
+                    retransform(List.of(type), failed);
                 }
-            } else if (count) {
-                changed.remove(internalName(batch.get(0)));
-                skipped.incrementAndGet();
+            } else {
+                failed.accept(batch.get(0));
             }
         }
     }

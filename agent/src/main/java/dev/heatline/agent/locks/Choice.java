@@ -67,11 +67,10 @@ final class Choice {
 
     /** Whether a class is to be changed, if it has a monitor; its name is the internal one. */
     static boolean includes(@Nullable ClassLoader loader, String name) {
-        if (loader == null) {
+        if (loader == null || ClassLoader.getPlatformClassLoader().equals(loader)) {
             return JDK.contains(name) || startsWithOne(name, JDK_PREFIXES);
         }
-        return !ClassLoader.getPlatformClassLoader().equals(loader)
-                && !loader.getClass().getName().equals(OURS)
+        return !loader.getClass().getName().equals(OURS)
                 && !name.contains(LAMBDA)
                 && !startsWithOne(name, GENERATED);
     }

@@ -4,7 +4,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attaching tool asks for: {@code locks=on,folder=DIR,blocks=N} or {@code locks=off}.
+ * What an attaching tool asks for: {@code locks=on,folder=DIR,blocks=N}, or {@code
+ * locks=off,folder=DIR} to end what it began.
  *
  * @param folder a private folder of the tool's, for the trace and the answer
  * @param blocks of the trace file
@@ -36,8 +37,8 @@ record LockOptions(boolean isOn, @Nullable Path folder, int blocks, @Nullable St
             problem = "say locks=on or locks=off";
         } else if (blocks < FEWEST_BLOCKS || blocks > MOST_BLOCKS) {
             problem = "blocks= takes a number from " + FEWEST_BLOCKS + " to " + MOST_BLOCKS;
-        } else if (folder == null && locks.equals("on")) {
-            problem = "locks=on needs folder=";
+        } else if (folder == null) {
+            problem = "locks=" + locks + " needs folder=";
         }
         // Whatever is not understood is not a reason to switch something off.
         return new LockOptions(!locks.equals("off"), folder, blocks, problem);

@@ -3,13 +3,16 @@ package dev.heatline.agent.locks;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Switches tracing on and off as an attaching tool wants it, and answers in a file. */
 public final class Locks {
     private static final String STATUS = "status";
+    private static final String OFF = "off";
 
     private static @Nullable Tracing current;
     private static Instant since = Instant.EPOCH;
@@ -22,10 +25,10 @@ public final class Locks {
         LockOptions understood = LockOptions.of(options);
         String answer;
         try {
-            answer = understood.isOn() ? on(understood, instrumentation) : off();
+            answer = understood.isOn() ? on(understood, instrumentation) : off(understood);
         } catch (TracingException e) {
             answer = "failed: " + e.getMessage();
-        } catch (RuntimeException | LinkageError | IOException e) {
+        } catch (RuntimeException | LinkageError | OutOfMemoryError | IOException e) {
             // A bug, or a JVM that is different: the tool that attached has nowhere else to see it.
             answer = "failed: " + e;
         }
@@ -44,18 +47,42 @@ public final class Locks {
             throw new TracingException(
                     "locks are already traced, since "
                             + since
-                            + "; stop the other tool, or switch it off with locks=off");
+                            + ", into "
+                            + current.folder()
+                            + "; stop the other tool first");
         }
         current = Tracing.start(options, instrumentation);
         since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         return "on";
     }
 
-    private static String off() {
+    /** Ends the trace of whoever asks, and nobody else's. */
+    private static String off(LockOptions options) throws TracingException {
+        if (options.problem() != null) {
+            throw new TracingException(options.problem());
+        }
+        Path folder = Objects.requireNonNull(options.folder());
+        if (current != null && current.isOn() && !isSame(folder, current.folder())) {
+            if (Files.exists(folder.resolve(Tracing.FILE))) {
+                // It has ended by itself, and somebody else came.
+                return OFF;
+            }
+            throw new TracingException(
+                    "locks are traced since "
+                            + since
+                            + " into "
+                            + current.folder()
+                            + ", which goes on; there is no trace into "
+                            + folder);
+        }
         if (current != null) {
             current.stop();
             current = null;
         }
-        return "off";
+        return OFF;
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        return one.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize());
     }
 }

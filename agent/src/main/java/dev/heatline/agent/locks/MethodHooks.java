@@ -30,6 +30,9 @@ final class MethodHooks {
     private static final String EXIT_DESCRIPTOR = "(Ljava/lang/Object;I)V";
     private static final String THROWABLE = "java/lang/Throwable";
 
+    /** What hooks need on the stack above what is there: an exception, the lock and the site. */
+    private static final int STACK = 3;
+
     /** Places are told apart by numbers, over all classes. */
     private static final AtomicInteger SITES = new AtomicInteger();
 
@@ -72,6 +75,7 @@ final class MethodHooks {
         if (MonitorHooks.isSynchronized(method.access) && selfIsKnown()) {
             hookReturns();
         }
+        method.maxStack += changed ? STACK : 0;
         return changed;
     }
 

@@ -1,5 +1,6 @@
 package dev.heatline.agent.locks;
 
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -10,7 +11,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Inserts hooks where monitors are left and notified, and replaces calls of {@code Object.wait}.
- * The code keeps its branches, so its stack maps stay as they are.
+ * The code keeps its branches, so its stack maps stay as they are. Nothing is left to the class
+ * writer to compute: it would need those, and the JVM's own classes come without.
  */
 final class MonitorHooks {
     private MonitorHooks() {}
@@ -18,13 +20,12 @@ final class MonitorHooks {
     /** Returns the class with hooks, or null if it has no use for them. */
     static byte @Nullable [] insert(byte[] bytes) {
         ClassReader reader = new ClassReader(bytes);
-        Search search = new Search();
-        reader.accept(search, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
-        if (!search.found) {
+        BitSet methods = new MonitorSearch(reader).methods();
+        if (methods.isEmpty()) {
             return null;
         }
-        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        Change change = new Change(writer);
+        ClassWriter writer = new ClassWriter(reader, 0);
+        Change change = new Change(writer, methods);
         reader.accept(change, 0);
         return change.changed ? writer.toByteArray() : null;
     }
@@ -48,51 +49,16 @@ final class MonitorHooks {
                 && descriptor.equals("()V");
     }
 
-    /** Most classes have no monitors: they are only looked through. */
-    private static final class Search extends ClassVisitor {
-        private boolean found;
-
-        private Search() {
-            super(Opcodes.ASM9);
-        }
-
-        @Override
-        public @Nullable MethodVisitor visitMethod(
-                int access,
-                String name,
-                String descriptor,
-                @Nullable String signature,
-                String @Nullable [] exceptions) {
-            found |= isSynchronized(access);
-            if (found) {
-                return null;
-            }
-            return new MethodVisitor(Opcodes.ASM9) {
-                @Override
-                public void visitInsn(int opcode) {
-                    found |= opcode == Opcodes.MONITOREXIT;
-                }
-
-                @Override
-                public void visitMethodInsn(
-                        int opcode,
-                        String owner,
-                        String name,
-                        String descriptor,
-                        boolean isInterface) {
-                    found |= isWait(opcode, name, descriptor) || isNotify(opcode, name, descriptor);
-                }
-            };
-        }
-    }
-
     private static final class Change extends ClassVisitor {
+        private final BitSet methods;
+        private int next;
         private String className = "";
         private int version;
         private boolean changed;
 
-        private Change(ClassVisitor next) {
-            super(Opcodes.ASM9, next);
+        private Change(ClassVisitor writer, BitSet methods) {
+            super(Opcodes.ASM9, writer);
+            this.methods = methods;
         }
 
         @Override
@@ -115,12 +81,17 @@ final class MonitorHooks {
                 String descriptor,
                 @Nullable String signature,
                 String @Nullable [] exceptions) {
-            MethodVisitor next = super.visitMethod(access, name, descriptor, signature, exceptions);
+            MethodVisitor writer =
+                    super.visitMethod(access, name, descriptor, signature, exceptions);
+            if (!methods.get(next++)) {
+                // Copied without being read.
+                return writer;
+            }
             return new MethodNode(Opcodes.ASM9, access, name, descriptor, signature, exceptions) {
                 @Override
                 public void visitEnd() {
                     changed |= new MethodHooks(this, className, version).insert();
-                    accept(next);
+                    accept(writer);
                 }
             };
         }

@@ -18,11 +18,14 @@ final class ParkHooks {
     private static final Set<String> PARKS = Set.of(PARK, "parkNanos", "parkUntil");
     private static final String BLOCKER = "(Ljava/lang/Object;";
 
+    /** What hooks need on the stack, which is empty where they are called but for an exception. */
+    private static final int STACK = 2;
+
     private ParkHooks() {}
 
     static byte[] insert(byte[] bytes) {
         ClassReader reader = new ClassReader(bytes);
-        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        ClassWriter writer = new ClassWriter(reader, 0);
         reader.accept(new Change(writer), 0);
         return writer.toByteArray();
     }
@@ -61,6 +64,11 @@ final class ParkHooks {
             super.visitCode();
             super.visitVarInsn(Opcodes.ALOAD, 0);
             call(mv, "unparking", "(Ljava/lang/Thread;)V");
+        }
+
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+            super.visitMaxs(Math.max(maxStack, STACK), maxLocals);
         }
     }
 
@@ -104,7 +112,7 @@ final class ParkHooks {
                     Opcodes.F_FULL, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"});
             call(mv, "parked", "()V");
             super.visitInsn(Opcodes.ATHROW);
-            super.visitMaxs(maxStack, maxLocals);
+            super.visitMaxs(Math.max(maxStack, STACK), maxLocals);
         }
     }
 }

@@ -9,56 +9,83 @@ import java.util.Objects;
 
 /** A trace from its beginning to its end, which comes by itself when nobody reads any more. */
 final class Tracing {
-    private static final String FILE = "trace";
+    static final String FILE = "trace";
     private static final String THREAD = "Heatline locks";
     private static final long SECOND_MILLIS = 1000;
 
+    private final Path folder;
     private final ChangedClasses classes;
-    private boolean on = true;
+    private boolean on;
 
-    private Tracing(ChangedClasses classes) {
-        this.classes = classes;
+    private Tracing(Path folder, Instrumentation instrumentation) {
+        this.folder = folder;
+        this.classes = new ChangedClasses(instrumentation);
     }
 
     static Tracing start(LockOptions options, Instrumentation instrumentation)
             throws TracingException, IOException {
         Path folder = Objects.requireNonNull(options.folder());
         BootClasses.load(folder, instrumentation);
-        return begin(folder.resolve(FILE), options.blocks(), instrumentation);
+        Tracing tracing = new Tracing(folder, instrumentation);
+        tracing.begin(options.blocks());
+        return tracing;
     }
 
     /** Apart, so that the hooks are resolved only when the boot loader has them. */
-    private static Tracing begin(Path file, int blocks, Instrumentation instrumentation)
-            throws TracingException, IOException {
-        ChangedClasses classes = new ChangedClasses(instrumentation);
-        classes.change();
-        // Only then: methods keep the lines they have when they are first seen.
-        String reason = LockHooks.start(file.toString(), blocks);
-        if (reason != null) {
-            classes.restore();
-            throw new TracingException(reason);
+    private synchronized void begin(int blocks) throws TracingException, IOException {
+        boolean begun = false;
+        try {
+            classes.change();
+            // Only then: methods keep the lines they have when they are first seen.
+            String reason = LockHooks.start(folder.resolve(FILE).toString(), blocks);
+            if (reason != null) {
+                throw new TracingException(reason);
+            }
+            on = true;
+            beat();
+            Thread thread = new Thread(this::watch, THREAD);
+            thread.setDaemon(true);
+            thread.start();
+            begun = true;
+        } finally {
+            if (!begun) {
+                end();
+            }
         }
-        Tracing tracing = new Tracing(classes);
-        LockHooks.beat(classes.changed(), classes.skipped());
-        Thread thread = new Thread(tracing::watch, THREAD);
-        thread.setDaemon(true);
-        thread.start();
-        return tracing;
     }
 
     synchronized boolean isOn() {
         return on;
     }
 
-    /** Gives all classes their own code back and ends the trace, in this order. */
+    /** Where the trace is. */
+    Path folder() {
+        return folder;
+    }
+
     synchronized void stop() {
         if (on) {
-            on = false;
-            classes.restore();
-            LockHooks.beat(classes.changed(), classes.skipped());
-            LockHooks.stop();
-            notifyAll();
+            end();
         }
+    }
+
+    /** Gives all classes their own code back and ends the trace, in this order. */
+    private synchronized void end() {
+        try {
+            classes.restore();
+        } finally {
+            if (on) {
+                on = false;
+                beat();
+                LockHooks.stop();
+                notifyAll();
+            }
+        }
+    }
+
+    /** Returns whether the reader gave a sign of life since the last time. */
+    private boolean beat() {
+        return LockHooks.beat(classes.changed(), classes.skipped(), classes.notRestored());
     }
 
     private synchronized void watch() {
@@ -71,8 +98,7 @@ final class Tracing {
                 stop();
             }
             if (on) {
-                boolean alive = LockHooks.beat(classes.changed(), classes.skipped());
-                silent = alive ? 0 : silent + 1;
+                silent = beat() ? 0 : silent + 1;
                 if (silent >= LockTrace.READER_LOST_SECONDS) {
                     stop();
                 }

@@ -8,11 +8,13 @@ import org.junit.jupiter.api.Test;
 class LockOptionsTest {
 
     @Test
-    void onNeedsAFolderAndOffDoesNot() {
+    void onAndOffNeedAFolder() {
         assertThat(LockOptions.of("locks=on,folder=/tmp/x"))
                 .isEqualTo(new LockOptions(true, Path.of("/tmp/x"), 1024, null));
         assertThat(LockOptions.of("locks=on").problem()).contains("folder=");
-        assertThat(LockOptions.of("locks=off")).isEqualTo(new LockOptions(false, null, 1024, null));
+        assertThat(LockOptions.of("locks=off,folder=/tmp/x"))
+                .isEqualTo(new LockOptions(false, Path.of("/tmp/x"), 1024, null));
+        assertThat(LockOptions.of("locks=off").problem()).contains("folder=");
     }
 
     @Test

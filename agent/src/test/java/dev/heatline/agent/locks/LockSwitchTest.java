@@ -68,7 +68,7 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void offGivesClassesTheirOwnCodeBack(Path jvm) throws Exception {
-        Path listener = listener();
+        Path listener = agent(Listener.class);
         try (Target target = Target.start(jvm)) {
             List<String> names =
                     List.of(
@@ -108,20 +108,94 @@ class LockSwitchTest {
         return HexFormat.of().formatHex(writer.toByteArray());
     }
 
-    private Path listener() throws IOException {
-        Path jar = temp.resolve("listener.jar");
-        String file = Listener.class.getName().replace('.', '/') + ".class";
+    /** A jar with an agent of the tests' own; what is inside it has the class's name and a $. */
+    private Path agent(Class<?> type) throws IOException {
+        Path jar = temp.resolve(type.getSimpleName() + ".jar");
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Agent-Class", Listener.class.getName());
+        manifest.getMainAttributes().putValue("Agent-Class", type.getName());
         manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
         try (OutputStream out = Files.newOutputStream(jar);
-                JarOutputStream entries = new JarOutputStream(out, manifest);
-                InputStream in = Listener.class.getResourceAsStream("/" + file)) {
-            entries.putNextEntry(new JarEntry(file));
-            in.transferTo(entries);
+                JarOutputStream entries = new JarOutputStream(out, manifest)) {
+            for (String suffix : List.of("", "$1")) {
+                String file = type.getName().replace('.', '/') + suffix + ".class";
+                entries.putNextEntry(new JarEntry(file));
+                try (InputStream in = type.getResourceAsStream("/" + file)) {
+                    in.transferTo(entries);
+                }
+            }
         }
         return jar;
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void onlyWhoBeganATraceEndsIt(Path jvm) throws Exception {
+        try (Target target = Target.start(jvm)) {
+            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.offAs(target.otherFolder()))
+                    .startsWith("failed: locks are traced since 2")
+                    .contains(target.folder().toString());
+            assertThat(target.trace().state()).isEqualTo(LockTrace.STATE_ON);
+            Path first = target.folder();
+            assertThat(target.offAs(first.resolve("../" + first.getFileName()))).isEqualTo("off");
+            assertThat(target.trace().state()).isEqualTo(LockTrace.STATE_OFF);
+
+            assertThat(target.on()).isEqualTo("on");
+            // Its trace is off, so there is nothing to complain about.
+            assertThat(target.offAs(first)).isEqualTo("off");
+            assertThat(target.trace().state()).isEqualTo(LockTrace.STATE_ON);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void classesThatCannotBeRestoredAreCountedAndTheOthersAreRestored(Path jvm) throws Exception {
+        Path listener = agent(Listener.class);
+        Path spoiler = agent(Spoiler.class);
+        List<String> names =
+                List.of("java.util.Hashtable", "java.util.concurrent.locks.LockSupport");
+        try (Target target = Target.start(jvm)) {
+            List<String> before = code(target, listener, names);
+            assertThat(target.on()).isEqualTo("on");
+            target.load(spoiler, Scenes.class.getName());
+            assertThat(target.off()).isEqualTo("off");
+            TraceFile trace = target.trace();
+            assertThat(trace.state()).isEqualTo(LockTrace.STATE_OFF);
+            assertThat(trace.header(LockTrace.CLASSES_NOT_RESTORED)).isEqualTo(1);
+            assertThat(code(target, listener, names)).isEqualTo(before);
+            target.play("block");
+            assertThat(target.exit()).isEqualTo(7);
+        }
+    }
+
+    /** Those that can be told to refuse threads. */
+    static List<Path> jvmsWithSecurityManager() throws IOException {
+        return Target.jvms().stream().filter(jvm -> jvm.toString().contains("17")).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvmsWithSecurityManager")
+    void whatFailsHalfWayIsTakenBack(Path jvm) throws Exception {
+        Path listener = agent(Listener.class);
+        List<String> names =
+                List.of(
+                        Scenes.class.getName(),
+                        "java.util.Hashtable",
+                        "java.util.concurrent.locks.LockSupport");
+        try (Target target = Target.start(jvm, "-Djava.security.manager=allow")) {
+            List<String> before = code(target, listener, names);
+            target.play("no new threads");
+            Path folder = target.otherFolder();
+            assertThat(target.onIn(folder)).startsWith("failed: ").contains("no new threads");
+            target.play("new threads");
+            assertThat(new TraceFile(folder.resolve("trace")).state())
+                    .isEqualTo(LockTrace.STATE_OFF);
+            assertThat(code(target, listener, names)).isEqualTo(before);
+            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.exit()).isEqualTo(7);
+        }
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.security.Permission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,13 +15,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The program that tests trace: plays small scenes with locks as it is told. */
 // What is bad style in a program is what a tracer must cope with.
-@SuppressWarnings({"InfiniteRecursion", "LockNotBeforeTry", "ThreadPriorityCheck", "WaitNotInLoop"})
+@SuppressWarnings({
+    "InfiniteRecursion",
+    "removal",
+    "LockNotBeforeTry",
+    "ThreadPriorityCheck",
+    "WaitNotInLoop"
+})
 public final class Scenes {
     private static final Object LOCK = new Object();
     private static final Object OTHER = new Object();
     private static final ReentrantLock REENTRANT = new ReentrantLock();
     private static final int EXIT_CODE = 7;
     private static final int CROWD = 1000;
+
+    /** Before names of the JDK's classes. */
+    private static final String LOAD = "load ";
 
     private static volatile boolean loaded;
     private static boolean notified;
@@ -40,6 +50,12 @@ public final class Scenes {
     }
 
     private static void play(String scene) throws Exception {
+        if (scene.startsWith(LOAD)) {
+            for (String name : scene.substring(LOAD.length()).split(",", -1)) {
+                Class.forName(name, false, ClassLoader.getPlatformClassLoader());
+            }
+            return;
+        }
         switch (scene) {
             case "block" -> contend(Scenes::inBlock, () -> inBlock(() -> {}));
             case "method" -> contend(new Scenes()::inMethod, null);
@@ -54,6 +70,12 @@ public final class Scenes {
             case "virtual" -> virtual();
             case "overflow" -> overflow();
             case "crowd" -> crowd();
+            case "crowd at many locks" -> Crowds.crowdAtManyLocks();
+            case "many locks" -> Crowds.manyLocks();
+            case "many virtual threads" -> Crowds.manyVirtualThreads();
+            case "deep" -> contend(inside -> dig(200, inside), () -> inBlock(() -> {}));
+            case "no new threads" -> System.setSecurityManager(new NoNewThreads());
+            case "new threads" -> System.setSecurityManager(null);
             case "load" -> load();
             case "hidden hooks" -> hiddenHooks();
             case "look around" -> lookAround();
@@ -77,7 +99,7 @@ public final class Scenes {
         waiter.join();
     }
 
-    private static void await(Thread thread, Thread.State state) {
+    static void await(Thread thread, Thread.State state) {
         while (thread.getState() != state) {
             Thread.yield();
         }
@@ -287,6 +309,29 @@ public final class Scenes {
         }
         for (Thread thread : threads) {
             thread.join();
+        }
+    }
+
+    private static void dig(int depth, Runnable inside) {
+        if (depth == 0) {
+            inBlock(inside);
+        } else {
+            dig(depth - 1, inside);
+        }
+    }
+
+    /** An application that lets no thread of other groups be made but its own. */
+    private static final class NoNewThreads extends SecurityManager {
+        @Override
+        public void checkAccess(ThreadGroup group) {
+            if (Thread.currentThread().getName().equals("Attach Listener")) {
+                throw new SecurityException("no new threads");
+            }
+        }
+
+        @Override
+        public void checkPermission(Permission permission) {
+            // Everything else is allowed.
         }
     }
 

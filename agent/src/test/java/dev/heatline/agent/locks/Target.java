@@ -86,8 +86,10 @@ final class Target implements AutoCloseable {
 
     /** Switches tracing on, in a folder of its own; returns the answer. */
     String on(String... more) throws IOException {
-        Path place = Files.createTempDirectory("locks-test");
-        folders.add(place);
+        return onIn(otherFolder(), more);
+    }
+
+    String onIn(Path place, String... more) throws IOException {
         String status =
                 attach("locks=on,folder=" + place + (more.length == 0 ? "" : "," + more[0]), place);
         if (status.equals("on")) {
@@ -97,7 +99,34 @@ final class Target implements AutoCloseable {
     }
 
     String off() throws IOException {
-        return attach("locks=off,folder=" + folder, folder);
+        return offAs(folder);
+    }
+
+    /** Switches off as a tool with that folder does. */
+    String offAs(Path place) throws IOException {
+        return attach("locks=off,folder=" + place, place);
+    }
+
+    /** A folder of another tool's. */
+    Path otherFolder() throws IOException {
+        Path place = Files.createTempDirectory("locks-test");
+        folders.add(place);
+        return place;
+    }
+
+    /** Bytes of address space that its trace takes. */
+    long mappedBytes() throws IOException {
+        long sum = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/maps"))) {
+            if (line.contains(folder + "/trace")) {
+                String range = line.substring(0, line.indexOf(' '));
+                int dash = range.indexOf('-');
+                sum +=
+                        Long.parseLong(range.substring(dash + 1), 16)
+                                - Long.parseLong(range.substring(0, dash), 16);
+            }
+        }
+        return sum;
     }
 
     private String attach(String options, Path place) throws IOException {

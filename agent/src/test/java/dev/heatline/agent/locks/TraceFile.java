@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Reads a trace as a collector would: follows what is published, and frees full blocks. */
 final class TraceFile {
@@ -48,6 +49,7 @@ final class TraceFile {
     final Map<Long, String> classes = new HashMap<>();
     final Map<Long, String> methods = new HashMap<>();
     final Map<Long, List<String>> chains = new HashMap<>();
+    final Set<Long> cutOffChains = new HashSet<>();
     final Map<Long, Lock> locks = new HashMap<>();
     long bytes;
 
@@ -106,6 +108,26 @@ final class TraceFile {
                 // What was added since may need metadata that was not read yet.
                 free(i, full && used(i) == used[i]);
             }
+        }
+    }
+
+    boolean hasFreeBlock() {
+        return IntStream.range(0, blocks).anyMatch(block -> state(block) == LockTrace.FREE);
+    }
+
+    /** The serial numbers of blocks that wait for a reader, oldest first. */
+    List<Long> fullSerials() {
+        return IntStream.range(0, blocks)
+                .filter(block -> state(block) == LockTrace.FULL)
+                .mapToObj(block -> map.getLong(at(block) + LockTrace.BLOCK_SERIAL))
+                .sorted()
+                .toList();
+    }
+
+    /** Frees a block without reading it. */
+    void free(long serial) {
+        for (int i = 0; i < blocks; i++) {
+            free(i, map.getLong(at(i) + LockTrace.BLOCK_SERIAL) == serial);
         }
     }
 
@@ -205,7 +227,9 @@ final class TraceFile {
                 for (int i = 0; i < count; i++) {
                     frames.add(methods.get(varint(in)) + ":" + (varint(in) - 1));
                 }
-                varint(in);
+                if (varint(in) == 1) {
+                    cutOffChains.add(id);
+                }
                 chains.put(id, frames);
             }
             case LockTrace.LOCK ->

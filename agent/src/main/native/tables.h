@@ -1,0 +1,69 @@
+/*
+ * Tables of what events refer to: each thing is described once in the trace, and events refer to it
+ * by a number. Looking up what is known takes no lock (seed 001, 4.2.4); what is new is added under
+ * one, which the descriptions need anyway.
+ */
+#ifndef HEATLINE_TABLES_H
+#define HEATLINE_TABLES_H
+
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whoever describes something holds it: at most one at a time. */
+extern pthread_mutex_t describing;
+
+/* More than a table may have entries, so that searches end soon. */
+#define TABLE (128 * 1024)
+
+struct entry {
+    /* Written last; 0 if the entry is free. */
+    _Atomic uint64_t key;
+    uint32_t id;
+};
+
+/* NULL if there is not enough memory. */
+struct entry *table_new(void);
+/* The entry of that key, or the free one where it belongs. */
+struct entry *table_find(struct entry *table, uint64_t key);
+bool entry_known(struct entry *entry);
+void entry_set(struct entry *entry, uint64_t key, uint32_t id);
+
+uint64_t mix(uint64_t hash, uint64_t value);
+/* How much of a text is described. */
+size_t text_length(const char *text);
+
+/* classes.c; under the lock. */
+bool classes_open(void);
+void classes_close(void);
+/* 0 if it cannot be described. */
+uint32_t class_id(jclass type);
+
+/* methods.c; under the lock. */
+struct method {
+    jmethodID key;
+    uint32_t id;
+    jint line_count;
+    jvmtiLineNumberEntry *lines;
+};
+
+bool methods_open(void);
+void methods_close(void);
+/* NULL if it cannot be described. */
+struct method *method_of(JNIEnv *env, jmethodID key);
+/* Line + 1; 0 if unknown. */
+uint64_t line_of(struct method *method, jlocation location);
+
+/* The others; what they are for is in tracer.h. */
+bool chains_open(void);
+void chains_close(void);
+/* False with the reason if this JVM's threads are different. */
+bool threads_open(JNIEnv *env, char *reason, size_t size);
+void threads_close(void);
+void locks_open(void);
+void locks_close(void);
+
+#endif
