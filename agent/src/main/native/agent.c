@@ -134,7 +134,7 @@ static void dispose(void) {
 static void close_all(JNIEnv *env) {
     monitors_close(env);
     trace_close();
-    tables_close();
+    tables_close(env);
     dispose();
 }
 
@@ -152,7 +152,7 @@ static bool switch_on(
     }
     if (!trace_open(file, (uint32_t) blocks)) {
         snprintf(reason, size, "cannot create %s: %s", file, strerror(errno));
-        tables_close();
+        tables_close(env);
         dispose();
         return false;
     }

@@ -33,6 +33,9 @@ static bool describe(
         if (method == NULL) {
             return false;
         }
+        if (i == 0) {
+            method_meet(env, method);
+        }
         described[i][0] = method->id;
         described[i][1] = line_of(method, frames[i].location);
     }

@@ -8,9 +8,14 @@
 #include <stdlib.h>
 
 #define METHODS (64 * 1024)
+#define MET 64
 
 static struct method *methods;
 static uint32_t method_count;
+
+/* Classes that were met and nobody has asked for; global references. */
+static jclass met[MET];
+static uint32_t met_count;
 
 bool methods_open(void) {
     methods = calloc(TABLE, sizeof(struct method));
@@ -18,7 +23,10 @@ bool methods_open(void) {
     return methods != NULL;
 }
 
-void methods_close(void) {
+void methods_close(JNIEnv *env) {
+    while (met_count > 0) {
+        (*env)->DeleteGlobalRef(env, met[--met_count]);
+    }
     for (uint32_t i = 0; methods != NULL && i < TABLE; i++) {
         (*jvmti)->Deallocate(jvmti, (unsigned char *) methods[i].lines);
     }
@@ -84,4 +92,35 @@ uint64_t line_of(struct method *method, jlocation location) {
         }
     }
     return line;
+}
+
+void method_meet(JNIEnv *env, struct method *method) {
+    jclass type = NULL;
+    if (!method->met && met_count < MET
+            && (*jvmti)->GetMethodDeclaringClass(jvmti, method->key, &type) == JVMTI_ERROR_NONE) {
+        jclass kept = (*env)->NewGlobalRef(env, type);
+        if (kept != NULL) {
+            met[met_count++] = kept;
+            method->met = true;
+        }
+        (*env)->DeleteLocalRef(env, type);
+    }
+}
+
+/* Moves classes that were met into the array; returns how many. */
+JNIEXPORT jint HOOK(takeMet)(JNIEnv *env, jclass hooks, jobjectArray types) {
+    (void) hooks;
+    jint taken = 0;
+    if (tracer_enter()) {
+        pthread_mutex_lock(&describing);
+        jsize room = (*env)->GetArrayLength(env, types);
+        while (met_count > 0 && taken < room) {
+            jclass type = met[--met_count];
+            (*env)->SetObjectArrayElement(env, types, taken++, type);
+            (*env)->DeleteGlobalRef(env, type);
+        }
+        pthread_mutex_unlock(&describing);
+        tracer_leave();
+    }
+    return taken;
 }

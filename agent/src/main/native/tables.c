@@ -43,23 +43,23 @@ size_t text_length(const char *text) {
 
 bool tables_open(JNIEnv *env, char *reason, size_t size) {
     if (!threads_open(env, reason, size)) {
-        tables_close();
+        tables_close(env);
         return false;
     }
     locks_open();
     if (!classes_open() || !methods_open() || !chains_open() || !people_open()) {
-        tables_close();
+        tables_close(env);
         snprintf(reason, size, "not enough memory for the tables of threads and call chains");
         return false;
     }
     return true;
 }
 
-void tables_close(void) {
+void tables_close(JNIEnv *env) {
     people_close();
     locks_close();
     threads_close();
     chains_close();
-    methods_close();
+    methods_close(env);
     classes_close();
 }

@@ -48,12 +48,16 @@ struct method {
     uint32_t id;
     jint line_count;
     jvmtiLineNumberEntry *lines;
+    /* Whether it is known that its class was met. */
+    bool met;
 };
 
 bool methods_open(void);
-void methods_close(void);
+void methods_close(JNIEnv *env);
 /* NULL if it cannot be described. */
 struct method *method_of(JNIEnv *env, jmethodID key);
+/* Its class is one in whose code somebody is blocked. */
+void method_meet(JNIEnv *env, struct method *method);
 /* Line + 1; 0 if unknown. */
 uint64_t line_of(struct method *method, jlocation location);
 

@@ -101,7 +101,7 @@ struct lock {
 
 /* tables.c: what events refer to, described when first seen. */
 bool tables_open(JNIEnv *env, char *reason, size_t size);
-void tables_close(void);
+void tables_close(JNIEnv *env);
 /* The calling thread's call chain without its innermost frames; 0 if there is no more room. */
 uint32_t chain_here(JNIEnv *env, int skip);
 uint32_t chain_of(JNIEnv *env, jthread thread);

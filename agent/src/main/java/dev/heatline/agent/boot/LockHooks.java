@@ -323,6 +323,12 @@ public final class LockHooks {
     public static native boolean beat(
             int changedClasses, int skippedClasses, int notRestoredClasses);
 
+    /**
+     * Fills in classes in whose code somebody was blocked, each once for every such method of it;
+     * returns how many.
+     */
+    public static native int takeMet(@Nullable Class<?>[] types);
+
     /** Replaces classes without a synchronized method or block by null. */
     public static native void keepThoseWithMonitors(@Nullable Class<?>[] types);
 

@@ -8,6 +8,7 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,10 +28,16 @@ final class ChangedClasses implements ClassFileTransformer {
     /** Changing one class stops all threads for a moment, as does changing that many. */
     private static final int BATCH = 100;
 
+    /** As many as may be met between two looks. */
+    private static final int MET = 64;
+
     private final Instrumentation instrumentation;
 
     /** Internal names. The same name twice, of different loaders, does no harm. */
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
+
+    /** Likewise; those of {@link Choice#isOnlyWhenMet} in which somebody was blocked. */
+    private final Set<String> met = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger skipped = new AtomicInteger();
     private int notRestored;
@@ -59,10 +66,27 @@ final class ChangedClasses implements ClassFileTransformer {
         // circles.
         Sample.change();
         instrumentation.addTransformer(this, true);
-        @Nullable Class<?>[] chosen = loaded(ChangedClasses::isChosen);
+        @Nullable Class<?>[] chosen = loaded(this::isChosen);
         LockHooks.keepThoseWithMonitors(chosen);
         retransform(chosen, this::skip);
         retransform(new Class<?>[] {LockSupport.class}, this::skip);
+    }
+
+    /** Changes those classes which were to be left alone until somebody is blocked in them. */
+    void changeMet() {
+        @Nullable Class<?>[] types = new @Nullable Class<?>[MET];
+        int count = LockHooks.takeMet(types);
+        Set<Class<?>> found = new LinkedHashSet<>();
+        for (int i = 0; i < count; i++) {
+            // What it inherits uses the same monitor.
+            for (Class<?> type = types[i]; type != null; type = type.getSuperclass()) {
+                String name = internalName(type);
+                if (Choice.isOnlyWhenMet(type.getClassLoader(), name) && met.add(name)) {
+                    found.add(type);
+                }
+            }
+        }
+        retransform(found.toArray(Class<?>[]::new), this::skip);
     }
 
     void restore() {
@@ -79,8 +103,13 @@ final class ChangedClasses implements ClassFileTransformer {
         return type.getName().replace('.', '/');
     }
 
-    private static boolean isChosen(Class<?> type) {
-        return !type.isHidden() && Choice.includes(type.getClassLoader(), internalName(type));
+    private boolean isChosen(Class<?> type) {
+        return !type.isHidden() && isChosen(type.getClassLoader(), internalName(type));
+    }
+
+    private boolean isChosen(@Nullable ClassLoader loader, String name) {
+        return Choice.includes(loader, name)
+                && (!Choice.isOnlyWhenMet(loader, name) || met.contains(name));
     }
 
     private @Nullable Class<?>[] loaded(Predicate<Class<?>> wanted) {
@@ -135,7 +164,7 @@ final class ChangedClasses implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] bytes) {
-        if (name == null || !Choice.includes(loader, name)) {
+        if (name == null || !isChosen(loader, name)) {
             return null;
         }
         try {

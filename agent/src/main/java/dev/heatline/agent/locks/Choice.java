@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which classes get hooks: all of the application's, and those of the JDK whose monitors
  * applications share. More of the JDK would cost seconds when tracing begins.
+ *
+ * <p>A class that is changed takes the compiled code with it of everything that calls it, and that
+ * of classes which everything calls is most of a program's. These are changed when somebody is
+ * first blocked in one, which in most programs is never.
  */
 final class Choice {
     static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
@@ -14,14 +18,26 @@ final class Choice {
     private static final Set<String> JDK =
             Set.of(
                     LOCK_SUPPORT,
-                    "java/lang/StringBuffer",
-                    "java/util/Hashtable",
-                    "java/util/Vector",
-                    "java/util/Stack",
                     "java/util/Timer",
                     "java/util/TimerTask",
                     "java/util/TimerThread",
                     "java/util/Observable",
+                    "java/io/PipedInputStream",
+                    "java/io/PipedOutputStream",
+                    "java/io/PipedReader",
+                    "java/io/PipedWriter");
+
+    /** Families of classes of the JDK. */
+    private static final List<String> JDK_PREFIXES =
+            List.of("java/util/logging/", "sun/nio/ch/", "sun/net/httpserver/");
+
+    /** Without calls of {@code wait} and {@code notify}, of which every one has to be seen. */
+    private static final Set<String> JDK_WHEN_MET =
+            Set.of(
+                    "java/lang/StringBuffer",
+                    "java/util/Hashtable",
+                    "java/util/Vector",
+                    "java/util/Stack",
                     // Monitors of its bins.
                     "java/util/concurrent/ConcurrentHashMap",
                     "java/io/BufferedInputStream",
@@ -32,10 +48,6 @@ final class Choice {
                     "java/io/ByteArrayOutputStream",
                     "java/io/CharArrayReader",
                     "java/io/CharArrayWriter",
-                    "java/io/PipedInputStream",
-                    "java/io/PipedOutputStream",
-                    "java/io/PipedReader",
-                    "java/io/PipedWriter",
                     "java/io/PrintStream",
                     "java/io/PrintWriter",
                     "java/io/RandomAccessFile",
@@ -48,13 +60,7 @@ final class Choice {
                     "java/util/zip/Deflater",
                     "java/util/zip/Inflater");
 
-    /** Families of classes of the JDK. */
-    private static final List<String> JDK_PREFIXES =
-            List.of(
-                    "java/util/Collections$Synchronized",
-                    "java/util/logging/",
-                    "sun/nio/ch/",
-                    "sun/net/httpserver/");
+    private static final String SYNCHRONIZED_COLLECTIONS = "java/util/Collections$Synchronized";
 
     /** Generated while the application runs, without monitors. */
     private static final List<String> GENERATED =
@@ -68,11 +74,19 @@ final class Choice {
     /** Whether a class is to be changed, if it has a monitor; its name is the internal one. */
     static boolean includes(@Nullable ClassLoader loader, String name) {
         if (loader == null || ClassLoader.getPlatformClassLoader().equals(loader)) {
-            return JDK.contains(name) || startsWithOne(name, JDK_PREFIXES);
+            return JDK.contains(name)
+                    || startsWithOne(name, JDK_PREFIXES)
+                    || isOnlyWhenMet(loader, name);
         }
         return !loader.getClass().getName().equals(OURS)
                 && !name.contains(LAMBDA)
                 && !startsWithOne(name, GENERATED);
+    }
+
+    /** Whether that is to be only when somebody was blocked in it. */
+    static boolean isOnlyWhenMet(@Nullable ClassLoader loader, String name) {
+        return loader == null
+                && (JDK_WHEN_MET.contains(name) || name.startsWith(SYNCHRONIZED_COLLECTIONS));
     }
 
     private static boolean startsWithOne(String name, List<String> prefixes) {

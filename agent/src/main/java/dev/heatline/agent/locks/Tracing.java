@@ -11,7 +11,8 @@ import java.util.Objects;
 final class Tracing {
     static final String FILE = "trace";
     private static final String THREAD = "Heatline locks";
-    private static final long SECOND_MILLIS = 1000;
+    private static final long LOOK_MILLIS = 100;
+    private static final int LOOKS_PER_SECOND = 10;
 
     private final Path folder;
     private final ChangedClasses classes;
@@ -90,14 +91,17 @@ final class Tracing {
 
     private synchronized void watch() {
         int silent = 0;
-        while (on) {
+        for (int look = 1; on; look++) {
             try {
-                wait(SECOND_MILLIS);
+                wait(LOOK_MILLIS);
             } catch (InterruptedException e) {
                 // Nobody has a reason to; without a watch there is no tracing.
                 stop();
             }
             if (on) {
+                classes.changeMet();
+            }
+            if (on && look % LOOKS_PER_SECOND == 0) {
                 silent = beat() ? 0 : silent + 1;
                 if (silent >= LockTrace.READER_LOST_SECONDS) {
                     stop();

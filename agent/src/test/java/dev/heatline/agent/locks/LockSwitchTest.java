@@ -4,17 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,12 +62,12 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void offGivesClassesTheirOwnCodeBack(Path jvm) throws Exception {
-        Path listener = agent(Listener.class);
+        Path listener = Target.agent(temp, Listener.class);
         try (Target target = Target.start(jvm)) {
             List<String> names =
                     List.of(
                             Scenes.class.getName(),
-                            "java.util.Hashtable",
+                            "java.util.Timer",
                             "java.util.concurrent.locks.LockSupport");
             List<List<String>> seen = new ArrayList<>();
             seen.add(code(target, listener, names));
@@ -85,6 +79,27 @@ class LockSwitchTest {
             for (int i = 0; i < names.size(); i++) {
                 assertThat(seen.get(1).get(i)).isNotEqualTo(seen.get(0).get(i));
             }
+        }
+    }
+
+    /** Much compiled code goes with a class that everything calls. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void classesThatEverythingCallsAreChangedWhenSomebodyIsBlockedInThem(Path jvm)
+            throws Exception {
+        Path listener = Target.agent(temp, Listener.class);
+        List<String> names = List.of("java.util.Hashtable", "java.util.Vector");
+        try (Target target = Target.start(jvm)) {
+            List<String> before = code(target, listener, names);
+            target.on();
+            assertThat(code(target, listener, names)).isEqualTo(before);
+            target.play("table");
+            Target.await(
+                    "the table to be changed",
+                    () -> !code(target, listener, names).get(0).equals(before.get(0)));
+            assertThat(code(target, listener, names).get(1)).isEqualTo(before.get(1));
+            target.off();
+            assertThat(code(target, listener, names)).isEqualTo(before);
         }
     }
 
@@ -109,25 +124,6 @@ class LockSwitchTest {
     }
 
     /** A jar with an agent of the tests' own; what is inside it has the class's name and a $. */
-    private Path agent(Class<?> type) throws IOException {
-        Path jar = temp.resolve(type.getSimpleName() + ".jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Agent-Class", type.getName());
-        manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar);
-                JarOutputStream entries = new JarOutputStream(out, manifest)) {
-            for (String suffix : List.of("", "$1")) {
-                String file = type.getName().replace('.', '/') + suffix + ".class";
-                entries.putNextEntry(new JarEntry(file));
-                try (InputStream in = type.getResourceAsStream("/" + file)) {
-                    in.transferTo(entries);
-                }
-            }
-        }
-        return jar;
-    }
-
     @ParameterizedTest
     @MethodSource("jvms")
     void onlyWhoBeganATraceEndsIt(Path jvm) throws Exception {
@@ -151,10 +147,9 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void classesThatCannotBeRestoredAreCountedAndTheOthersAreRestored(Path jvm) throws Exception {
-        Path listener = agent(Listener.class);
-        Path spoiler = agent(Spoiler.class);
-        List<String> names =
-                List.of("java.util.Hashtable", "java.util.concurrent.locks.LockSupport");
+        Path listener = Target.agent(temp, Listener.class);
+        Path spoiler = Target.agent(temp, Spoiler.class);
+        List<String> names = List.of("java.util.Timer", "java.util.concurrent.locks.LockSupport");
         try (Target target = Target.start(jvm)) {
             List<String> before = code(target, listener, names);
             assertThat(target.on()).isEqualTo("on");
@@ -177,11 +172,11 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvmsWithSecurityManager")
     void whatFailsHalfWayIsTakenBack(Path jvm) throws Exception {
-        Path listener = agent(Listener.class);
+        Path listener = Target.agent(temp, Listener.class);
         List<String> names =
                 List.of(
                         Scenes.class.getName(),
-                        "java.util.Hashtable",
+                        "java.util.Timer",
                         "java.util.concurrent.locks.LockSupport");
         try (Target target = Target.start(jvm, "-Djava.security.manager=allow")) {
             List<String> before = code(target, listener, names);

@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.Permission;
 import java.util.ArrayList;
+import java.util.Hashtable;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 // What is bad style in a program is what a tracer must cope with.
 @SuppressWarnings({
     "InfiniteRecursion",
+    "JdkObsolete",
     "removal",
     "LockNotBeforeTry",
     "ThreadPriorityCheck",
@@ -26,6 +28,7 @@ public final class Scenes {
     private static final Object LOCK = new Object();
     private static final Object OTHER = new Object();
     private static final ReentrantLock REENTRANT = new ReentrantLock();
+    private static final Hashtable<String, String> TABLE = new Hashtable<>();
     private static final int EXIT_CODE = 7;
     private static final int CROWD = 1000;
 
@@ -65,6 +68,7 @@ public final class Scenes {
             case "recursion" -> contend(Scenes::recursive, () -> inBlock(() -> {}));
             case "nested" -> contend(Scenes::nested, () -> inBlock(() -> {}));
             case "many exits" -> contend(Scenes::manyExits, () -> inBlock(() -> {}));
+            case "table" -> contend(Scenes::inTable, () -> TABLE.get("x"));
             case "wait" -> waitAndNotify();
             case "reentrant" -> reentrant();
             case "virtual" -> virtual();
@@ -126,6 +130,12 @@ public final class Scenes {
 
     private static void inBlock(Runnable inside) {
         synchronized (LOCK) {
+            inside.run();
+        }
+    }
+
+    private static void inTable(Runnable inside) {
+        synchronized (TABLE) {
             inside.run();
         }
     }

@@ -5,6 +5,8 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /** A program on a real JVM, to which a test attaches. Ends with the test. */
@@ -203,6 +209,28 @@ final class Target implements AutoCloseable {
     /** What a test waits to see. */
     interface Look {
         boolean look() throws IOException;
+    }
+
+    /** A jar of an agent, which is one class and maybe an anonymous one in it. */
+    static Path agent(Path folder, Class<?> type) throws IOException {
+        Path jar = folder.resolve(type.getSimpleName() + ".jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Agent-Class", type.getName());
+        manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out, manifest)) {
+            for (String suffix : List.of("", "$1")) {
+                String file = type.getName().replace('.', '/') + suffix + ".class";
+                try (InputStream in = type.getResourceAsStream("/" + file)) {
+                    if (in != null) {
+                        entries.putNextEntry(new JarEntry(file));
+                        in.transferTo(entries);
+                    }
+                }
+            }
+        }
+        return jar;
     }
 
     static void await(String what, Look look) throws IOException {
