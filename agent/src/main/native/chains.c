@@ -12,6 +12,8 @@
 
 static struct entry *chains;
 static uint32_t chain_count;
+/* Part of every key: how often lines have changed. */
+static _Atomic uint64_t renewed;
 
 bool chains_open(void) {
     chains = table_new();
@@ -57,7 +59,7 @@ static uint32_t chain_id(JNIEnv *env, jvmtiFrameInfo *frames, jint count) {
     bool cut_off = count > FRAMES;
     count = cut_off ? FRAMES : count;
     /* One that is whole is another chain than one of which the same frames were kept. */
-    uint64_t key = cut_off ? 3 : 1;
+    uint64_t key = mix(atomic_load_explicit(&renewed, memory_order_acquire), cut_off ? 3 : 1);
     for (jint i = 0; i < count; i++) {
         key = mix(mix(key, (uintptr_t) frames[i].method), (uint64_t) frames[i].location);
     }
@@ -78,6 +80,10 @@ static uint32_t chain_id(JNIEnv *env, jvmtiFrameInfo *frames, jint count) {
         pthread_mutex_unlock(&describing);
     }
     return entry == NULL ? 0 : entry->id;
+}
+
+void chains_renew(void) {
+    atomic_fetch_add(&renewed, 1);
 }
 
 static uint32_t take_chain(JNIEnv *env, jthread thread, int skip) {

@@ -92,6 +92,7 @@ struct lock *lock_find(jobject object) {
 static bool describe(JNIEnv *env, jobject object, uint64_t id, jint *hash, jint *class_hash) {
     jclass type = (*env)->GetObjectClass(env, object);
     uint32_t class = class_id(type);
+    class_meet(env, type);
     (*jvmti)->GetObjectHashCode(jvmti, type, class_hash);
     (*jvmti)->GetObjectHashCode(jvmti, object, hash);
     (*env)->DeleteLocalRef(env, type);

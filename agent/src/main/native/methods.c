@@ -8,14 +8,8 @@
 #include <stdlib.h>
 
 #define METHODS (64 * 1024)
-#define MET 64
-
 static struct method *methods;
 static uint32_t method_count;
-
-/* Classes that were met and nobody has asked for; global references. */
-static jclass met[MET];
-static uint32_t met_count;
 
 bool methods_open(void) {
     methods = calloc(TABLE, sizeof(struct method));
@@ -23,10 +17,7 @@ bool methods_open(void) {
     return methods != NULL;
 }
 
-void methods_close(JNIEnv *env) {
-    while (met_count > 0) {
-        (*env)->DeleteGlobalRef(env, met[--met_count]);
-    }
+void methods_close(void) {
     for (uint32_t i = 0; methods != NULL && i < TABLE; i++) {
         (*jvmti)->Deallocate(jvmti, (unsigned char *) methods[i].lines);
     }
@@ -58,69 +49,91 @@ static bool describe(JNIEnv *env, jmethodID key, uint32_t id) {
     return described;
 }
 
-struct method *method_of(JNIEnv *env, jmethodID key) {
+/* The one of that key, or the free place where it belongs. */
+static struct method *method_at(jmethodID key) {
     uint64_t i = mix(0, (uintptr_t) key) % TABLE;
     while (methods[i].key != NULL && methods[i].key != key) {
         i = (i + 1) % TABLE;
     }
-    struct method *method = &methods[i];
+    return &methods[i];
+}
+
+static void read_lines(struct method *method) {
+    if ((*jvmti)->GetLineNumberTable(jvmti, method->key, &method->line_count, &method->lines)
+            != JVMTI_ERROR_NONE) {
+        /* A native method, or compiled without. */
+        method->line_count = 0;
+        method->lines = NULL;
+    }
+}
+
+struct method *method_of(JNIEnv *env, jmethodID key) {
+    struct method *method = method_at(key);
     if (method->key == NULL) {
         if (method_count == METHODS || !describe(env, key, method_count + 1)) {
             return NULL;
         }
         method->key = key;
         method->id = ++method_count;
-        if ((*jvmti)->GetLineNumberTable(jvmti, key, &method->line_count, &method->lines)
-                != JVMTI_ERROR_NONE) {
-            /* A native method, or compiled without. */
-            method->line_count = 0;
-            method->lines = NULL;
-        }
+        read_lines(method);
     }
     return method;
 }
 
-/* The table need not be sorted. */
+/* The table need not be sorted. What is injected before the first line counts as that. */
 uint64_t line_of(struct method *method, jlocation location) {
-    jlocation best = -1;
-    uint64_t line = 0;
+    jvmtiLineNumberEntry *best = NULL;
     for (jint i = 0; i < method->line_count; i++) {
-        jlocation start = method->lines[i].start_location;
-        if (start <= location && start > best) {
-            best = start;
-            line = (uint64_t) method->lines[i].line_number + 1;
+        jvmtiLineNumberEntry *line = &method->lines[i];
+        bool before = line->start_location <= location;
+        if (best == NULL
+                || (best->start_location <= location
+                                ? before && line->start_location > best->start_location
+                                : line->start_location < best->start_location)) {
+            best = line;
         }
     }
-    return line;
+    return best == NULL ? 0 : (uint64_t) best->line_number + 1;
 }
 
 void method_meet(JNIEnv *env, struct method *method) {
     jclass type = NULL;
-    if (!method->met && met_count < MET
+    if (!method->met
             && (*jvmti)->GetMethodDeclaringClass(jvmti, method->key, &type) == JVMTI_ERROR_NONE) {
-        jclass kept = (*env)->NewGlobalRef(env, type);
-        if (kept != NULL) {
-            met[met_count++] = kept;
-            method->met = true;
-        }
+        method->met = class_meet(env, type);
         (*env)->DeleteLocalRef(env, type);
     }
 }
 
-/* Moves classes that were met into the array; returns how many. */
-JNIEXPORT jint HOOK(takeMet)(JNIEnv *env, jclass hooks, jobjectArray types) {
+static void renew_lines_of(jclass type) {
+    jint count = 0;
+    jmethodID *keys = NULL;
+    if ((*jvmti)->GetClassMethods(jvmti, type, &count, &keys) != JVMTI_ERROR_NONE) {
+        return;
+    }
+    for (jint i = 0; i < count; i++) {
+        struct method *method = method_at(keys[i]);
+        if (method->key != NULL) {
+            (*jvmti)->Deallocate(jvmti, (unsigned char *) method->lines);
+            read_lines(method);
+        }
+    }
+    (*jvmti)->Deallocate(jvmti, (unsigned char *) keys);
+}
+
+/* Classes were changed: their lines begin elsewhere in their code from now on. */
+JNIEXPORT void HOOK(renewLines)(JNIEnv *env, jclass hooks, jobjectArray types) {
     (void) hooks;
-    jint taken = 0;
     if (tracer_enter()) {
         pthread_mutex_lock(&describing);
-        jsize room = (*env)->GetArrayLength(env, types);
-        while (met_count > 0 && taken < room) {
-            jclass type = met[--met_count];
-            (*env)->SetObjectArrayElement(env, types, taken++, type);
-            (*env)->DeleteGlobalRef(env, type);
+        jsize count = (*env)->GetArrayLength(env, types);
+        for (jsize i = 0; i < count; i++) {
+            jclass type = (*env)->GetObjectArrayElement(env, types, i);
+            renew_lines_of(type);
+            (*env)->DeleteLocalRef(env, type);
         }
+        chains_renew();
         pthread_mutex_unlock(&describing);
         tracer_leave();
     }
-    return taken;
 }

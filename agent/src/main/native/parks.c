@@ -32,12 +32,13 @@ static void begin_park(
         return;
     }
     uint64_t lock = blocker == NULL ? 0 : blocker_of(env, blocker);
+    /* First, so that an event for which there is no room leaves a gap that the reader sees. */
+    uint64_t order = next_order();
     struct lane *lane = trace_begin(PARK, now, id);
     if (lane == NULL) {
         person_put(person);
         return;
     }
-    uint64_t order = next_order();
     trace_put(lane, lock);
     trace_put(lane, order);
     trace_put(lane, timed ? 1 : 0);
@@ -74,9 +75,10 @@ static void end_park(JNIEnv *env, uint64_t now, jthread current) {
     }
     bool woken = (park & WOKEN) != 0;
     uint32_t chain = woken || now - since >= BRIEF_NANOS ? chain_here(env, HOOK_FRAMES) : 0;
+    uint64_t order = next_order();
     struct lane *lane = trace_begin(PARKED, now, id);
     if (lane != NULL) {
-        trace_put(lane, next_order());
+        trace_put(lane, order);
         trace_put(lane, woken ? park & ~WOKEN : 0);
         trace_put(lane, chain);
         trace_end(lane);
@@ -101,9 +103,9 @@ static void unpark(JNIEnv *env, uint64_t now, jthread other, jthread current) {
     }
     uint64_t id = thread_of(env, current);
     uint32_t chain = chain_here(env, HOOK_FRAMES);
+    uint64_t order = next_order();
     struct lane *lane = trace_begin(UNPARK, now, id);
     if (lane != NULL) {
-        uint64_t order = next_order();
         /* Fails if the park has ended meanwhile, even if another has begun: orders are unique. */
         atomic_compare_exchange_strong(&person->park, &park, order | WOKEN);
         trace_put(lane, order);

@@ -60,6 +60,6 @@ void tables_close(JNIEnv *env) {
     locks_close();
     threads_close();
     chains_close();
-    methods_close(env);
-    classes_close();
+    methods_close();
+    classes_close(env);
 }

@@ -38,9 +38,15 @@ size_t text_length(const char *text);
 
 /* classes.c; under the lock. */
 bool classes_open(void);
-void classes_close(void);
+void classes_close(JNIEnv *env);
 /* 0 if it cannot be described. */
 uint32_t class_id(jclass type);
+
+/*
+ * Somebody is blocked in its code, or on an object of it. Of the boot loader's, LockHooks is told
+ * once. False if there is no room now.
+ */
+bool class_meet(JNIEnv *env, jclass type);
 
 /* methods.c; under the lock. */
 struct method {
@@ -48,15 +54,15 @@ struct method {
     uint32_t id;
     jint line_count;
     jvmtiLineNumberEntry *lines;
-    /* Whether it is known that its class was met. */
+    /* Whether its class was met. */
     bool met;
 };
 
 bool methods_open(void);
-void methods_close(JNIEnv *env);
+void methods_close(void);
 /* NULL if it cannot be described. */
 struct method *method_of(JNIEnv *env, jmethodID key);
-/* Its class is one in whose code somebody is blocked. */
+/* Somebody is blocked in it. */
 void method_meet(JNIEnv *env, struct method *method);
 /* Line + 1; 0 if unknown. */
 uint64_t line_of(struct method *method, jlocation location);
@@ -64,6 +70,8 @@ uint64_t line_of(struct method *method, jlocation location);
 /* The others; what they are for is in tracer.h. */
 bool chains_open(void);
 void chains_close(void);
+/* Lines are others than they were: what was described before is not used any more. */
+void chains_renew(void);
 /* False with the reason if this JVM's threads are different. */
 bool threads_open(JNIEnv *env, char *reason, size_t size);
 void threads_close(void);

@@ -13,6 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +63,13 @@ final class LockCost {
     }
 
     private static void measure(Blocks blocks, String workload, Path library) throws IOException {
-        Heatline heatline = new Heatline(blocks.jvm());
+        try (Heatline heatline = new Heatline(blocks.jvm())) {
+            measure(blocks, heatline, workload, library);
+        }
+    }
+
+    private static void measure(Blocks blocks, Heatline heatline, String workload, Path library)
+            throws IOException {
         blocks.warmUp();
         Blocks.Series never = blocks.measure(Blocks.NOTHING).getFirst();
         List<Blocks.Series> all =
@@ -99,11 +110,18 @@ final class LockCost {
     }
 
     /** What {@code heatline locks} does, its reading included, from this process. */
-    private static final class Heatline implements Blocks.Switch {
+    private static final class Heatline implements Blocks.Switch, AutoCloseable {
         private static final long LOOK_MILLIS = 200;
 
         private final Jvm jvm;
-        private @Nullable Reading reading;
+
+        /** A trace is read by the thread that opened it. */
+        private final ScheduledExecutorService reader =
+                Executors.newSingleThreadScheduledExecutor();
+
+        private @Nullable LockWatch watch;
+        private Future<?> looks = CompletableFuture.completedFuture(null);
+        private long since;
 
         /** Seen in all blocks so far. */
         private long waits;
@@ -115,34 +133,14 @@ final class LockCost {
             this.jvm = jvm;
         }
 
-        /** Traces and reads until it is told to stop. */
-        private static final class Reading extends Thread {
-            private final LockWatch watch;
-            private final long start = System.nanoTime();
-            private volatile boolean over;
-
-            Reading(LockWatch watch) {
-                super("reads the trace");
-                this.watch = watch;
-            }
-
-            @Override
-            public void run() {
-                while (!over) {
-                    watch.look();
-                    try {
-                        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-                    } catch (InterruptedException e) {
-                        return;
-                    }
-                }
-            }
-        }
-
         @Override
-        public void on() {
-            reading = new Reading(LockWatch.start(jvm, agent()));
-            reading.start();
+        public void on() throws IOException {
+            LockWatch started = await(reader.submit(() -> LockWatch.start(jvm, agent())));
+            since = System.nanoTime();
+            watch = started;
+            looks =
+                    reader.scheduleWithFixedDelay(
+                            started::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         }
 
         private static Path agent() {
@@ -151,23 +149,43 @@ final class LockCost {
 
         @Override
         public void off() throws IOException {
-            Reading ended = reading;
-            if (ended == null) {
+            LockWatch started = watch;
+            if (started == null) {
                 return;
             }
-            reading = null;
-            ended.over = true;
-            try (LockWatch watch = ended.watch) {
-                ended.join();
-                watch.stop();
-                LockAnalysis analysis = watch.analysis();
+            watch = null;
+            if (looks.isDone()) {
+                // It was not to end by itself.
+                await(looks);
+            }
+            looks.cancel(false);
+            await(reader.submit(() -> end(started)));
+        }
+
+        private void end(LockWatch started) {
+            try (started) {
+                started.stop();
+                LockAnalysis analysis = started.analysis();
                 waits += analysis.contentions();
                 bytes += analysis.bytes();
-                nanos += System.nanoTime() - ended.start;
+                nanos += System.nanoTime() - since;
+            }
+        }
+
+        private static <T> T await(Future<T> result) throws IOException {
+            try {
+                return result.get();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);
+            } catch (ExecutionException e) {
+                throw new IOException("locks cannot be traced: " + e.getCause(), e);
             }
+        }
+
+        @Override
+        public void close() {
+            reader.shutdownNow();
         }
     }
 

@@ -324,10 +324,13 @@ public final class LockHooks {
             int changedClasses, int skippedClasses, int notRestoredClasses);
 
     /**
-     * Fills in classes in whose code somebody was blocked, each once for every such method of it;
-     * returns how many.
+     * Fills in classes of the JDK in whose code or on whose objects somebody was blocked, each
+     * once; returns how many.
      */
     public static native int takeMet(@Nullable Class<?>[] types);
+
+    /** To be called when classes were changed, whose lines begin elsewhere from then on. */
+    public static native void renewLines(Class<?>[] types);
 
     /** Replaces classes without a synchronized method or block by null. */
     public static native void keepThoseWithMonitors(@Nullable Class<?>[] types);

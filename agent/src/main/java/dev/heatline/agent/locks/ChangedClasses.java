@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -39,7 +38,9 @@ final class ChangedClasses implements ClassFileTransformer {
     /** Likewise; those of {@link Choice#isOnlyWhenMet} in which somebody was blocked. */
     private final Set<String> met = ConcurrentHashMap.newKeySet();
 
-    private final AtomicInteger skipped = new AtomicInteger();
+    /** Likewise; those that could not be changed, or of another loader with the same name. */
+    private final Set<String> skipped = ConcurrentHashMap.newKeySet();
+
     private int notRestored;
     private final Map<ClassLoader, Boolean> seesHooks =
             Collections.synchronizedMap(new WeakHashMap<>());
@@ -53,7 +54,7 @@ final class ChangedClasses implements ClassFileTransformer {
     }
 
     int skipped() {
-        return skipped.get();
+        return skipped.size();
     }
 
     /** Those that keep their hooks, which have nothing to do any more. */
@@ -86,7 +87,11 @@ final class ChangedClasses implements ClassFileTransformer {
                 }
             }
         }
-        retransform(found.toArray(Class<?>[]::new), this::skip);
+        if (!found.isEmpty()) {
+            Class<?>[] now = found.toArray(Class<?>[]::new);
+            retransform(now, this::skip);
+            LockHooks.renewLines(now);
+        }
     }
 
     void restore() {
@@ -94,9 +99,9 @@ final class ChangedClasses implements ClassFileTransformer {
         retransform(loaded(type -> changed.contains(internalName(type))), type -> notRestored++);
     }
 
+    /** It stays among the changed: another loader's of the same name may be, and is restored. */
     private void skip(Class<?> type) {
-        changed.remove(internalName(type));
-        skipped.incrementAndGet();
+        skipped.add(internalName(type));
     }
 
     private static String internalName(Class<?> type) {
@@ -173,7 +178,7 @@ final class ChangedClasses implements ClassFileTransformer {
                             ? ParkHooks.insert(bytes)
                             : MonitorHooks.insert(bytes);
             if (result != null && !seesHooks(loader)) {
-                skipped.incrementAndGet();
+                skipped.add(name);
                 return null;
             }
             if (result != null) {
@@ -182,7 +187,7 @@ final class ChangedClasses implements ClassFileTransformer {
             return result;
         } catch (RuntimeException | LinkageError e) {
             // A class file as no compiler writes it, or a newer one than is known here.
-            skipped.incrementAndGet();
+            skipped.add(name);
             return null;
         }
     }

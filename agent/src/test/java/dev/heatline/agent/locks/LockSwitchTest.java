@@ -123,7 +123,6 @@ class LockSwitchTest {
         return HexFormat.of().formatHex(writer.toByteArray());
     }
 
-    /** A jar with an agent of the tests' own; what is inside it has the class's name and a $. */
     @ParameterizedTest
     @MethodSource("jvms")
     void onlyWhoBeganATraceEndsIt(Path jvm) throws Exception {

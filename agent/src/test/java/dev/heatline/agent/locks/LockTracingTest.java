@@ -92,6 +92,32 @@ class LockTracingTest {
         assertThat(trace.lockType(enter)).isEqualTo("java.lang.Object");
     }
 
+    /** Which happens when it is first met, after its lines were looked up. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aClassOfTheJdkThatIsChangedLaterKeepsItsLines(Path jvm) throws Exception {
+        try (Target target = Target.start(jvm)) {
+            assertThat(target.on()).isEqualTo("on");
+            TraceFile trace = target.trace();
+            long before = trace.header(LockTrace.CLASSES_CHANGED);
+            target.play("table");
+            Target.await(
+                    "a class to be changed",
+                    () -> trace.header(LockTrace.CLASSES_CHANGED) > before);
+            target.play("table");
+            assertThat(target.off()).isEqualTo("off");
+            trace.poll();
+            List<Event> enters =
+                    events(trace, LockTrace.ENTER, "waiter").stream()
+                            .filter(it -> trace.lockType(it).equals("java.util.Hashtable"))
+                            .toList();
+            assertThat(enters).hasSize(2);
+            assertThat(trace.chain(enters.get(0)).get(0)).startsWith("java.util.Hashtable.get");
+            assertThat(trace.chain(enters.get(1))).isEqualTo(trace.chain(enters.get(0)));
+            assertThat(enters.get(1).chain()).isNotEqualTo(enters.get(0).chain());
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("jvms")
     void theOwnerOfASynchronizedMethodIsSeenLeaving(Path jvm) throws Exception {

@@ -211,7 +211,7 @@ final class Target implements AutoCloseable {
         boolean look() throws IOException;
     }
 
-    /** A jar of an agent, which is one class and maybe an anonymous one in it. */
+    /** A jar with an agent of the tests' own: one class, and maybe an anonymous one in it. */
     static Path agent(Path folder, Class<?> type) throws IOException {
         Path jar = folder.resolve(type.getSimpleName() + ".jar");
         Manifest manifest = new Manifest();
