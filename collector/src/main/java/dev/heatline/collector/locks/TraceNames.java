@@ -2,6 +2,7 @@ package dev.heatline.collector.locks;
 
 import dev.heatline.model.CallChain;
 import dev.heatline.model.Consumer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,9 @@ final class TraceNames {
     private static final String VIRTUAL_THREADS = "virtual threads";
 
     private static final String UNKNOWN = "[unknown]";
+    /** Outermost in a chain of which the tracer kept only the inner part. */
+    private static final Consumer CUT_OFF = Consumer.method("", "[calls further out]", "");
+
     private static final Consumer UNKNOWN_THREAD = Consumer.thread("", "[unknown thread]");
 
     private final Recent<Consumer> threads = new Recent<>();
@@ -87,9 +91,20 @@ final class TraceNames {
         methods.put(id, Consumer.method(classes.getOrDefault(classId, UNKNOWN), name, descriptor));
     }
 
-    /** Frames innermost first. */
-    void chain(long id, List<Long> methodIds, List<Integer> lines) {
-        chains.put(id, new CallChain(methodIds.stream().map(this::methodOf).toList(), lines));
+    /**
+     * Frames innermost first.
+     *
+     * @param cutOff whether there were more than the tracer keeps
+     */
+    void chain(long id, List<Long> methodIds, List<Integer> lines, boolean cutOff) {
+        List<Consumer> frames = new ArrayList<>();
+        methodIds.forEach(method -> frames.add(methodOf(method)));
+        List<Integer> linesOfFrames = new ArrayList<>(lines);
+        if (cutOff) {
+            frames.add(CUT_OFF);
+            linesOfFrames.add(0);
+        }
+        chains.put(id, new CallChain(frames, linesOfFrames));
     }
 
     void lock(long id, long classId, int identityHash) {

@@ -42,7 +42,7 @@ final class IntervalsTest {
         names.lock(MUTEX, MUTEX_CLASS, 2);
         names.lock(FUTURE, FUTURE_CLASS, 3);
         names.method(1, 1, "work", "()V");
-        names.chain(CHAIN, List.of(1L), List.of(0));
+        names.chain(CHAIN, List.of(1L), List.of(0), false);
         for (long thread = 1; thread <= THREADS; thread++) {
             names.thread(thread, "T" + thread, false);
         }

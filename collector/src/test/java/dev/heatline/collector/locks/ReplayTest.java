@@ -42,7 +42,7 @@ final class ReplayTest {
         for (long thread = 1; thread <= 4; thread++) {
             names.thread(thread, "T" + thread, false);
             names.method(thread, 1, "work" + thread, "()V");
-            names.chain(thread, List.of(thread), List.of(0));
+            names.chain(thread, List.of(thread), List.of(0), false);
         }
     }
 
@@ -240,7 +240,7 @@ final class ReplayTest {
         names.className(6, "java.util.concurrent.CountDownLatch$Sync");
         names.lock(9, 6, 0x9);
         names.method(9, 5, "acquire", "()V");
-        names.chain(9, List.of(9L, 2L), List.of(0, 0));
+        names.chain(9, List.of(9L, 2L), List.of(0, 0), false);
         List.of(
                         event(LockTrace.PARK, 0, 2, 9, 0),
                         event(LockTrace.PARK, 5, 3, 9, 0),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.formats.FormatException;
+import dev.heatline.model.Consumer;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -126,6 +127,7 @@ final class TraceReaderTest {
                         new byte[] {(byte) descriptor.length},
                         descriptor,
                         new byte[] {LockTrace.CHAIN, 4, 1, 2, 43, 0},
+                        new byte[] {LockTrace.CHAIN, 5, 1, 2, 43, 1},
                         new byte[] {LockTrace.LOCK, 9, 1, 0x7b}));
 
         try (TraceReader reader = TraceReader.live(file, names)) {
@@ -136,6 +138,9 @@ final class TraceReaderTest {
         assertThat(names.lockOf(9).name()).isEqualTo("Stock@7b");
         assertThat(names.chainOf(4).methods().getFirst().display()).isEqualTo("shop.Stock.take()");
         assertThat(names.chainOf(4).lines()).containsExactly(42);
+        assertThat(names.chainOf(5).methods())
+                .extracting(Consumer::display)
+                .containsExactly("shop.Stock.take()", "[calls further out]");
     }
 
     @Test
