@@ -398,13 +398,15 @@ test('what the budget left out is said once', () => {
   const provenance = {
     reduced:
       'no locks, no locks, no allocations, no locks, no allocations, samples every 20 ms, no locks, samples every 40 ms',
-    counts: { 'lock events lost': 12, 'classes not traced': 0, 'lost cpu-samples': 9 },
+    'classes not traced': '3',
+    counts: { 'lock events lost': 12, 'lost cpu-samples': 9 },
   };
   assert.deepEqual(reductions(provenance), ['no locks', 'no allocations', 'samples every 20 to 40 ms']);
   assert.match(warnings({ provenance }).at(-1), /: no locks, no allocations, samples every 20 to 40 ms$/);
   assert.deepEqual(reductions({ counts: {} }), []);
-  const [lost, off] = lockWarnings({ provenance });
+  const [lost, untold, off] = lockWarnings({ provenance });
   assert.equal(lost, '12 lock events lost');
+  assert.equal(untold, '3 classes not traced');
   assert.match(off, /budget switched lock tracing off/);
   assert.deepEqual(lockWarnings({ provenance: { counts: {}, reduced: 'no allocations' } }), []);
 });

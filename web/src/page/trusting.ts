@@ -55,13 +55,18 @@ export function reductions({ reduced }: Provenance): string[] {
 }
 
 /** What the tracer counts of what it could not see. */
-const UNSEEN = /^(lock|wait|classes not traced)/;
+const UNSEEN = /^(lock|wait)/;
+
+/** How many classes it could not change: a fact, which does not add up over profiles. */
+const UNTOLD_CLASSES = 'classes not traced';
 
 /** What is missing of the locks in particular. */
 export function lockWarnings(answer: Answer): string[] {
   const found = Object.entries(answer.provenance.counts)
     .filter(([name, value]) => value > 0 && UNSEEN.test(name))
     .map(([name, value]) => `${count(value)} ${name}`);
+  const untold = answer.provenance[UNTOLD_CLASSES];
+  if (typeof untold === 'string') found.push(`${untold} ${UNTOLD_CLASSES}`);
   if (reductions(answer.provenance).includes(NO_LOCKS))
     found.push(
       'The budget switched lock tracing off for a part of this time: what happened then is missing here',

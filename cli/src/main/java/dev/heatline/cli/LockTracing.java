@@ -2,21 +2,19 @@ package dev.heatline.cli;
 
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.JvmException;
+import dev.heatline.collector.jvm.LockTracer;
 import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** The lock tracer of a JVM: begun with what to do where it does not work, or seen from outside. */
 final class LockTracing {
-    private static final Path FOLDERS = Path.of("/tmp");
-
     private LockTracing() {}
 
     /**
@@ -40,17 +38,7 @@ final class LockTracing {
 
     /** Whether somebody traces the locks of a JVM now, as far as this user can see. */
     static boolean isOnIn(Jvm jvm) {
-        String traces = "heatline-locks-" + jvm.pid() + "-*";
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(FOLDERS, traces)) {
-            for (Path folder : folders) {
-                if (isOn(folder.resolve("trace"), jvm.pid())) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (IOException e) {
-            return false;
-        }
+        return LockTracer.traces(jvm).stream().anyMatch(trace -> isOn(trace, jvm.pid()));
     }
 
     /** What cannot be read is another user's, or was deleted just now. */

@@ -95,16 +95,15 @@ final class RecordJvm implements Action {
         try (Interruption interruption = new Interruption();
                 Progress progress = Progress.start(shell)) {
             Profile profile = recorded(jvm, settings, nanos, interruption, progress);
+            WhatWasSeen seen = new WhatWasSeen(profile);
+            seen.missing().forEach(progress::tell);
             progress.writing(output.file());
             if (format.isPresent()) {
                 output.write(profile, format.get());
             } else {
                 show(profile, progress);
             }
-            output.to(shell)
-                    .file()
-                    .map(new WhatWasSeen(profile)::writtenTo)
-                    .ifPresent(progress::tell);
+            output.to(shell).file().map(seen::writtenTo).ifPresent(progress::tell);
         }
         return Exit.DONE;
     }

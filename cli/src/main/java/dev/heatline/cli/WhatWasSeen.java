@@ -1,8 +1,10 @@
 package dev.heatline.cli;
 
 import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.locks.LockAnalysis;
 import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,11 +53,19 @@ record WhatWasSeen(Profile profile) {
                 .orElse("");
     }
 
-    /** What was counted as missing, such as {@code 12 lock events lost}; empty if nothing was. */
+    /** What the lock tracer missed, such as {@code 12 lock events lost}; empty if nothing. */
     List<String> missing() {
-        return profile.provenance().counts().keySet().stream()
-                .filter(name -> profile.provenance().count(name) > 0)
-                .map(name -> grouped(profile.provenance().count(name)) + ' ' + name)
+        Provenance provenance = profile.provenance();
+        Stream<String> counted =
+                Stream.of(LockAnalysis.LOST_EVENTS, LockAnalysis.UNFOLLOWED)
+                        .filter(name -> provenance.count(name) > 0)
+                        .map(name -> grouped(provenance.count(name)) + ' ' + name);
+        String untold = provenance.fact(LockAnalysis.UNTOLD_CLASSES);
+        return Stream.concat(
+                        counted,
+                        Stream.of(untold)
+                                .filter(classes -> !classes.isEmpty())
+                                .map(classes -> classes + ' ' + LockAnalysis.UNTOLD_CLASSES))
                 .toList();
     }
 

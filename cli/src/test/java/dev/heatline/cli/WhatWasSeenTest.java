@@ -38,11 +38,16 @@ class WhatWasSeenTest {
     }
 
     @Test
-    void whatIsMissingIsCounted() {
+    void whatTheLockTracerMissedIsTold() {
         Profile profile = sampled(1);
-        Provenance counted = profile.provenance().plusCount("lock events lost", 1_200);
+        Provenance counted =
+                profile.provenance()
+                        .plusCount("lock events lost", 1_200)
+                        .plusCount("biased", 7)
+                        .withFact("classes not traced", "3");
+        assertThat(new WhatWasSeen(profile).missing()).isEmpty();
         assertThat(new WhatWasSeen(profile.withProvenance(counted)).missing())
-                .containsExactly("1,200 lock events lost");
+                .containsExactly("1,200 lock events lost", "3 classes not traced");
     }
 
     /** Samples every ten milliseconds. */

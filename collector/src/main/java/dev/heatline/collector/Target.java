@@ -264,7 +264,7 @@ final class Target implements Runnable {
     private void keepToBudget() {
         boolean traced = locks.areOn();
         locks.switchOn(budget.tracesLocks());
-        if (traced != budget.tracesLocks() && options.lockAgent().isPresent()) {
+        if (traced != locks.areOn()) {
             reduced();
         }
         if (!budget.settings().equals(recorded)) {

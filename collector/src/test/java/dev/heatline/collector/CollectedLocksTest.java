@@ -9,6 +9,7 @@ import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.model.ContentionAspect;
+import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Contentions;
 import dev.heatline.model.Profile;
 import dev.heatline.wire.LockTrace;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,6 +74,10 @@ final class CollectedLocksTest {
     }
 
     private Collector collector(double budget, Duration interval, Duration period) {
+        return collector(budget, interval, period, Target.AGENT);
+    }
+
+    private Collector collector(double budget, Duration interval, Duration period, Path agent) {
         return Collector.start(
                 new CollectorOptions(
                         "http://localhost:" + server.getAddress().getPort(),
@@ -84,7 +90,7 @@ final class CollectedLocksTest {
                         RecordingSettings.DEFAULT
                                 .withAllocationsPerSecond(0)
                                 .withWaitThreshold(Optional.of(Duration.ofMillis(1))),
-                        Optional.of(Target.AGENT),
+                        Optional.of(agent),
                         Optional.of(Pattern.compile("^" + APP + "$"))),
                 period,
                 said::add);
@@ -111,9 +117,15 @@ final class CollectedLocksTest {
                 .anyMatch(id -> owners.consumerAt(id).name().contains(owner));
     }
 
-    /** What the flight recorder tells of monitors, which has no owners. */
+    /** What the flight recorder tells of monitors stands in the threads' own call chains. */
     private static boolean isTheRecorders(Profile profile) {
-        return profile.column("blocked").isPresent() && !Contentions.areIn(profile);
+        return profile.column("blocked").stream()
+                .flatMapToInt(column -> IntStream.range(0, column.rows()).map(column::node))
+                .anyMatch(node -> !isTraced(profile, node));
+    }
+
+    private static boolean isTraced(Profile profile, int node) {
+        return profile.path(node).getFirst().equals(ContentionBuilder.ROOT);
     }
 
     private static boolean isTraced(Target target) throws IOException {
@@ -135,7 +147,10 @@ final class CollectedLocksTest {
     private static long tracerNanos(Target target) throws IOException {
         Path trace = trace(target).orElseThrow();
         try (InputStream in = Files.newInputStream(trace)) {
-            return ByteBuffer.wrap(in.readNBytes(LockTrace.HEADER_SIZE))
+            // A file that was made just now is still empty.
+            byte[] header =
+                    Arrays.copyOf(in.readNBytes(LockTrace.HEADER_SIZE), LockTrace.HEADER_SIZE);
+            return ByteBuffer.wrap(header)
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .getLong(LockTrace.TRACER_NANOS);
         } catch (NoSuchFileException e) {
@@ -168,6 +183,25 @@ final class CollectedLocksTest {
             Program.awaitThat("all is taken back", () -> !hasTracer(target) && !isTraced(target));
             Program.awaitThat(
                     "the recorder is asked", () -> isReceived(CollectedLocksTest::isTheRecorders));
+            assertThat(collector).isNotNull();
+            assertThat(target.isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whereLocksCannotBeTracedThatIsSaidOnceAndNothingElse(Path home) throws Exception {
+        try (Target target = contending(home);
+                Collector collector =
+                        collector(
+                                PLENTY,
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(4),
+                                temporary.resolve("no-agent.jar"))) {
+            Program.awaitThat("intervals come", () -> received.size() >= 3);
+            Program.awaitThat(
+                    "the recorder is asked", () -> isReceived(CollectedLocksTest::isTheRecorders));
+            assertThat(said).singleElement().asString().contains("are not traced");
             assertThat(collector).isNotNull();
             assertThat(target.isAlive()).isTrue();
         }

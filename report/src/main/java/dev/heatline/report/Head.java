@@ -61,6 +61,9 @@ record Head(
     /** Before the name of the occurrences, the count of those lost where they are no samples. */
     private static final String LOST_OF = Provenance.LOST + ' ';
 
+    /** A fact of lock traces: how many classes leave locks unseen. */
+    private static final String UNTOLD_CLASSES = "classes not traced";
+
     /** The file or application, for the title of a page. */
     String title() {
         if (!options.title().isEmpty()) {
@@ -142,6 +145,10 @@ record Head(
         measured.profile().provenance().counts().keySet().stream()
                 .filter(name -> !TOLD.contains(name) && !name.startsWith(LOST_OF))
                 .forEach(name -> addCount(parts, name));
+        String untold = measured.profile().provenance().fact(UNTOLD_CLASSES);
+        if (!untold.isEmpty()) {
+            parts.add(untold + ' ' + UNTOLD_CLASSES);
+        }
     }
 
     private String baselineLine() {

@@ -283,6 +283,22 @@ class ViewsTest {
     }
 
     @Test
+    void theHeadSaysHowManyClassesTheLockTracerDidNotSee() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);
+        builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 90);
+        Provenance provenance =
+                Provenance.NONE
+                        .plusCount("lock events lost", 1_200)
+                        .withFact("classes not traced", "3");
+        assertThat(
+                        Written.as(
+                                Form.TEXT,
+                                View.XPROF.of(builder.build(provenance), ReportOptions.DEFAULTS)))
+                .contains("1,200 lock events lost, 3 classes not traced");
+    }
+
+    @Test
     void everyResourceHasLossesOfItsOwn() {
         ProfileBuilder builder = new ProfileBuilder();
         int node = builder.child(0, builder.consumer(Consumer.method("A")), Site.NONE);

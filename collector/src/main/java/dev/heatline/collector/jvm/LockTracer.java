@@ -5,10 +5,13 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -76,7 +79,24 @@ public final class LockTracer implements AutoCloseable {
 
     /** What the tracer writes. */
     public Path trace() {
+        return trace(folder);
+    }
+
+    private static Path trace(Path folder) {
         return folder.resolve("trace");
+    }
+
+    /** Where tracers of a JVM write or wrote, whoever began them. */
+    public static List<Path> traces(Jvm jvm) {
+        List<Path> traces = new ArrayList<>();
+        String folders = FOLDER + jvm.pid() + "-*";
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(TMP, folders)) {
+            found.forEach(folder -> traces.add(trace(folder)));
+        } catch (IOException | DirectoryIteratorException e) {
+            // A folder that cannot be listed holds nothing for this user.
+            return List.of();
+        }
+        return traces;
     }
 
     /** Ends tracing, and deletes the trace. The JVM is as it was before. */

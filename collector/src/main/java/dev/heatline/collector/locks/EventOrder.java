@@ -2,7 +2,8 @@ package dev.heatline.collector.locks;
 
 import dev.heatline.wire.LockTrace;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.LongFunction;
@@ -19,14 +20,23 @@ final class EventOrder {
     private static final int PATIENCE = 2;
     static final long PATIENCE_NANOS = 2_000_000_000L;
 
-    /** Of the locks nobody waits for, so many are remembered. */
-    private static final int MOST_IDLE = 100_000;
+    /** Beyond so many locks, those that nobody waits for are forgotten. */
+    static final int MOST = 100_000;
+
+    /**
+     * But not the last so many that something happened to: a lock that the tracer still knows goes
+     * on in its order. It knows 32K, and as many may have been used since and were forgotten.
+     */
+    static final int LEAST = 70_000;
 
     /** Where all park events go: they have one order for all locks. */
     private static final long PARKS = 0;
 
     private final LongFunction<Replay> monitors;
-    private final Map<Long, Queue> queues = new HashMap<>();
+
+    /** What something happened to last is last. */
+    private final Map<Long, Queue> queues = new LinkedHashMap<>(16, 0.75f, true);
+
     private long missing;
 
     /** What replays the events of a lock, or all park events. */
@@ -101,13 +111,20 @@ final class EventOrder {
                 }
             }
         }
-        if (queues.size() > MOST_IDLE) {
-            queues.entrySet()
-                    .removeIf(
-                            entry ->
-                                    entry.getKey() != PARKS
-                                            && entry.getValue().early.isEmpty()
-                                            && entry.getValue().replay.isIdle());
+        if (queues.size() > MOST) {
+            forgetOldest();
+        }
+    }
+
+    private void forgetOldest() {
+        int old = queues.size() - LEAST;
+        Iterator<Map.Entry<Long, Queue>> oldest = queues.entrySet().iterator();
+        for (int i = 0; i < old; i++) {
+            Map.Entry<Long, Queue> lock = oldest.next();
+            Queue queue = lock.getValue();
+            if (lock.getKey() != PARKS && queue.early.isEmpty() && queue.replay.isIdle()) {
+                oldest.remove();
+            }
         }
     }
 

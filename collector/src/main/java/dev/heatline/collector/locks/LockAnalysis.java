@@ -82,6 +82,9 @@ public final class LockAnalysis implements AutoCloseable {
                     order.add(event);
                 });
         order.looked(lookedAt);
+        if (!reader.isKept()) {
+            names.forgetOld();
+        }
     }
 
     /** Nanoseconds since tracing began; of a kept trace, until somebody last looked at it. */
@@ -159,7 +162,7 @@ public final class LockAnalysis implements AutoCloseable {
                 Provenance.NONE
                         .withFact(Provenance.COLLECTOR, COLLECTOR)
                         .covering(nanos(from), nanos(until.isAfter(from) ? until : from));
-        long lost = reader.counter(LockTrace.DROPPED) + order.missing();
+        long lost = lost();
         long unfollowed = reader.counter(LockTrace.UNFOLLOWED);
         long untold = reader.counter(LockTrace.CLASSES_SKIPPED);
         provenance =
@@ -173,6 +176,14 @@ public final class LockAnalysis implements AutoCloseable {
         unfollowedBefore = unfollowed;
         from = until;
         return sink.take(provenance);
+    }
+
+    /**
+     * How many events never came so far. One that was dropped is counted by the tracer, and leaves
+     * a gap in the order of the others: that is the same one.
+     */
+    private long lost() {
+        return Math.max(reader.counter(LockTrace.DROPPED), order.missing());
     }
 
     private static long nanos(Instant time) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Replays the events of one monitor. A blocked thread's time is divided at every exit of an owner
@@ -35,22 +36,24 @@ final class MonitorReplay implements EventOrder.Replay {
 
     private Optional<LockEvent> asked = Optional.empty();
 
-    /** Whether events are missing, so that those who wait may have been let in long ago. */
-    private boolean lost;
-
     /**
      * A thread that waits.
      *
      * @param begin when it began
      * @param since what was before this is accounted for
+     * @param lost whether events are missing since it began, so that it may have ended long ago
      */
-    private record Waiter(String kind, long begin, long since, long chain) {
+    private record Waiter(String kind, long begin, long since, long chain, boolean lost) {
         Waiter(String kind, LockEvent event, long chain) {
-            this(kind, event.nanos(), event.nanos(), chain);
+            this(kind, event.nanos(), event.nanos(), chain, false);
         }
 
         Waiter cutAt(long nanos) {
-            return new Waiter(kind, begin, Math.max(since, nanos), chain);
+            return lost ? this : new Waiter(kind, begin, Math.max(since, nanos), chain, false);
+        }
+
+        Waiter asLost() {
+            return new Waiter(kind, begin, since, chain, true);
         }
     }
 
@@ -67,6 +70,8 @@ final class MonitorReplay implements EventOrder.Replay {
             case LockTrace.ENTERED, LockTrace.REENTERED -> enter(event);
             case LockTrace.EXIT -> leave(event);
             case LockTrace.WAIT -> {
+                // Where its entry was lost, it seems to want the monitor still.
+                waiters.remove(event.thread());
                 leave(event);
                 waiting.put(event.thread(), new Waiter(WAIT, event, event.chain()));
             }
@@ -77,12 +82,13 @@ final class MonitorReplay implements EventOrder.Replay {
     }
 
     private void block(String kind, LockEvent event, long chain) {
-        if (waiters.isEmpty()) {
+        if (longest().isEmpty()) {
             // Exits that nobody waited for were not told, so what was known of owners is old.
             ownership.clear();
             owner = Optional.empty();
-            lost = false;
         }
+        // One that is still there from before, since its entry was lost, would keep its place.
+        waiters.remove(event.thread());
         waiters.put(event.thread(), new Waiter(kind, event, chain));
     }
 
@@ -92,6 +98,14 @@ final class MonitorReplay implements EventOrder.Replay {
             accountWait(event.thread(), wait, event.nanos(), true);
         }
         block(AFTER_WAIT, event, wait == null ? 0 : wait.chain);
+    }
+
+    /** Since when somebody waits who was not let in unseen; empty if nobody does. */
+    private Optional<Long> longest() {
+        return waiters.values().stream()
+                .filter(waiter -> !waiter.lost)
+                .map(waiter -> waiter.begin)
+                .findFirst();
     }
 
     /** Nobody has what it waits for: that is yet to happen. */
@@ -134,7 +148,7 @@ final class MonitorReplay implements EventOrder.Replay {
             return owner.get().thread() == exit.thread() ? owner.get().nanos() : exit.nanos();
         }
         long left = ownership.left();
-        return left == Ownership.NOT_YET ? waiters.values().iterator().next().begin : left;
+        return left == Ownership.NOT_YET ? longest().orElse(exit.nanos()) : left;
     }
 
     private void enter(LockEvent event) {
@@ -189,28 +203,33 @@ final class MonitorReplay implements EventOrder.Replay {
     public void gap() {
         ownership.clear();
         owner = Optional.empty();
-        lost = true;
+        lose(waiters);
+        lose(waiting);
+    }
+
+    /** Whoever was lost before and did not turn up since never will. */
+    private static void lose(Map<Long, Waiter> those) {
+        those.values().removeIf(Waiter::lost);
+        those.replaceAll((_, waiter) -> waiter.asLost());
     }
 
     @Override
     public boolean isIdle() {
-        return waiters.isEmpty() && waiting.isEmpty();
+        return Stream.of(waiters, waiting)
+                .flatMap(those -> those.values().stream())
+                .allMatch(Waiter::lost);
     }
 
     @Override
     public void cut(long nanos) {
-        if (!lost) {
-            soFar(nanos, false);
-            waiters.replaceAll((_, waiter) -> waiter.cutAt(nanos));
-            waiting.replaceAll((_, wait) -> wait.cutAt(nanos));
-        }
+        soFar(nanos, false);
+        waiters.replaceAll((_, waiter) -> waiter.cutAt(nanos));
+        waiting.replaceAll((_, wait) -> wait.cutAt(nanos));
     }
 
     @Override
     public void end(long nanos) {
-        if (!lost) {
-            soFar(nanos, true);
-        }
+        soFar(nanos, true);
         waiters.clear();
         waiting.clear();
     }
@@ -219,13 +238,13 @@ final class MonitorReplay implements EventOrder.Replay {
     private void soFar(long until, boolean over) {
         waiters.forEach(
                 (thread, waiter) -> {
-                    if (over || until > waiter.since) {
+                    if (!waiter.lost && (over || until > waiter.since)) {
                         account(thread, waiter, until, over, soFar(waiter, until));
                     }
                 });
         waiting.forEach(
                 (thread, wait) -> {
-                    if (over || until > wait.since) {
+                    if (!wait.lost && (over || until > wait.since)) {
                         accountWait(thread, wait, until, over);
                     }
                 });

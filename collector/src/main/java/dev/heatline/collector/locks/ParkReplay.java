@@ -50,8 +50,19 @@ final class ParkReplay implements EventOrder.Replay {
 
         private Optional<LockEvent> wokenBy = Optional.empty();
 
-        long longest() {
-            return parks.values().iterator().next().begin.nanos();
+        /** Since when somebody is parked who did not go on unseen; empty if nobody is. */
+        Optional<Long> longest() {
+            return parks.values().stream()
+                    .filter(park -> !park.lost)
+                    .map(park -> park.begin.nanos())
+                    .findFirst();
+        }
+
+        /** What is known of owners does not hold any more. */
+        void forget() {
+            ownership.clear();
+            woken = Optional.empty();
+            wokenBy = Optional.empty();
         }
 
         /** Nobody who is parked is accounted for only up to a moment before this. */
@@ -85,9 +96,6 @@ final class ParkReplay implements EventOrder.Replay {
         if (event.lock() != 0) {
             names.blocker(event.lock());
             Waiters all = waiters.computeIfAbsent(event.lock(), _ -> new Waiters());
-            if (all.parks.isEmpty() && all.woken.isEmpty()) {
-                all.ownership.clear();
-            }
             // Who parks again did not get the lock.
             all.woken = all.woken.filter(last -> last.thread() != event.thread());
             all.parks.put(event.thread(), park);
@@ -111,7 +119,7 @@ final class ParkReplay implements EventOrder.Replay {
             }
             return;
         }
-        long from = isBy(all.woken, event) ? all.woken.get().nanos() : sinceWhen(all);
+        long from = isBy(all.woken, event) ? all.woken.get().nanos() : sinceWhen(all, event);
         if (from < event.nanos()) {
             all.ownership.held(from, event.nanos(), event.thread(), event.chain());
             Blocker blocker = blocker(park.begin.lock(), CallChain.NONE);
@@ -131,9 +139,9 @@ final class ParkReplay implements EventOrder.Replay {
         return one.isPresent() && one.get().thread() == other.thread();
     }
 
-    private static long sinceWhen(Waiters all) {
-        long left = all.ownership.left();
-        return left == Ownership.NOT_YET ? all.longest() : Math.max(left, all.longest());
+    /** {@link Ownership#NOT_YET} is before any moment. */
+    private static long sinceWhen(Waiters all, LockEvent event) {
+        return Math.max(all.ownership.left(), all.longest().orElse(event.nanos()));
     }
 
     private void end(LockEvent event) {
@@ -141,7 +149,7 @@ final class ParkReplay implements EventOrder.Replay {
         if (park == null) {
             return;
         }
-        if (event.chain() != 0) {
+        if (isTold(park, event)) {
             CallChain chain = names.chainOf(event.chain());
             Blocker blocker = blocker(park.begin.lock(), chain);
             List<Ownership.Part> parts =
@@ -157,6 +165,13 @@ final class ParkReplay implements EventOrder.Replay {
                             others.woken = park.unpark.map(_ -> event);
                             others.wokenBy = park.unpark;
                         });
+    }
+
+    /** A chain can be missing for other reasons, too: there was no room for it. */
+    private static boolean isTold(Park park, LockEvent end) {
+        return end.chain() != 0
+                || end.other() != 0
+                || end.nanos() - park.begin.nanos() >= BRIEF_NANOS;
     }
 
     /**
@@ -243,7 +258,15 @@ final class ParkReplay implements EventOrder.Replay {
 
     @Override
     public void gap() {
-        waiters.values().forEach(all -> all.ownership.clear());
+        waiters.values().forEach(Waiters::forget);
+        // Whoever did not go on since the last time may never do, and there is no end of threads.
+        Map<Long, Park> goneOn = new HashMap<>(parked);
+        goneOn.values().removeIf(park -> !park.lost);
+        goneOn.forEach(
+                (thread, park) -> {
+                    parked.remove(thread);
+                    leave(thread, park);
+                });
         parked.values().forEach(park -> park.lost = true);
     }
 

@@ -2,6 +2,7 @@ package dev.heatline.collector.locks;
 
 import dev.heatline.model.CallChain;
 import dev.heatline.model.Consumer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,36 +11,65 @@ import java.util.Map;
 /**
  * What the identifiers in a trace stand for. Classes, methods and call chains are as many as the
  * program has. Threads and lock objects come and go for ever, so of these the ones that were not
- * seen for longest are forgotten.
+ * seen for longest can be forgotten. Each bound is above that of the tracer, which describes again
+ * only what it has forgotten itself.
  */
 final class TraceNames {
-    /** So many threads, locks and blockers are known at a time. */
-    static final int MOST_KNOWN = 20_000;
+    /** The tracer describes all threads again after 96K of them. */
+    static final int MOST_THREADS = 128 * 1024;
+
+    /** Objects that may be monitors, of which the tracer remembers 32K. */
+    static final int MOST_MONITORS = 64 * 1024;
+
+    /** Of what threads park for, the tracer describes nothing twice; most is there for one wait. */
+    static final int MOST_BLOCKERS = 128 * 1024;
+
+    /** Locks that threads park for stay for long, and without their class owners are unknown. */
+    static final int MOST_OWNED = 256 * 1024;
 
     /** All that nobody gave a name, as in recordings: they come by the million. */
     private static final String VIRTUAL_THREADS = "virtual threads";
 
+    private static final Consumer VIRTUAL_THREAD = Consumer.thread("", VIRTUAL_THREADS);
+
     private static final String UNKNOWN = "[unknown]";
+
+    /** Outermost in a chain of which the tracer kept only the inner part. */
+    private static final Consumer CUT_OFF = Consumer.method("", "[calls further out]", "");
+
     private static final Consumer UNKNOWN_THREAD = Consumer.thread("", "[unknown thread]");
 
-    private final Recent<Consumer> threads = new Recent<>();
+    private final Recent<Consumer> threads = new Recent<>(MOST_THREADS);
     private final Map<Long, String> classes = new HashMap<>();
     private final Map<Long, Consumer> methods = new HashMap<>();
     private final Map<Long, CallChain> chains = new HashMap<>();
-    private final Recent<LockObject> locks = new Recent<>();
+
+    /** Locks that threads park for. */
+    private final Recent<LockObject> owned = new Recent<>(MOST_OWNED);
+
+    /** What else may be a lock: monitors, and blockers until somebody parks with them. */
+    private final Recent<LockObject> locks = new Recent<>(MOST_MONITORS);
 
     /** Of blockers that nobody owns, the class: futures and tasks are there for one wait only. */
-    private final Recent<LockObject> blockers = new Recent<>();
+    private final Recent<LockObject> blockers = new Recent<>(MOST_BLOCKERS);
 
     private final Map<String, LockObject> anyOfClass = new HashMap<>();
 
-    /** Keeps what was put or asked for last. */
+    /** Knows what was put or asked for last. */
     private static final class Recent<V> {
         private final LinkedHashMap<Long, V> values = new LinkedHashMap<>(16, 0.75f, true);
+        private final int most;
+
+        Recent(int most) {
+            this.most = most;
+        }
 
         void put(long id, V value) {
             values.put(id, value);
-            if (values.size() > MOST_KNOWN) {
+        }
+
+        void forgetOld() {
+            while (values.size() > most) {
                 values.pollFirstEntry();
             }
         }
@@ -75,8 +105,12 @@ final class TraceNames {
     }
 
     void thread(long id, String name, boolean virtual) {
-        String unnamed = virtual ? VIRTUAL_THREADS : "thread " + id;
-        threads.put(id, Consumer.thread("", name.isEmpty() ? unnamed : name));
+        boolean unnamed = name.isEmpty();
+        threads.put(
+                id,
+                unnamed && virtual
+                        ? VIRTUAL_THREAD
+                        : Consumer.thread("", unnamed ? "thread " + id : name));
     }
 
     void className(long id, String name) {
@@ -87,19 +121,31 @@ final class TraceNames {
         methods.put(id, Consumer.method(classes.getOrDefault(classId, UNKNOWN), name, descriptor));
     }
 
-    /** Frames innermost first. */
-    void chain(long id, List<Long> methodIds, List<Integer> lines) {
-        chains.put(id, new CallChain(methodIds.stream().map(this::methodOf).toList(), lines));
+    /**
+     * Frames innermost first.
+     *
+     * @param cutOff whether there were more than the tracer keeps
+     */
+    void chain(long id, List<Long> methodIds, List<Integer> lines, boolean cutOff) {
+        List<Consumer> frames = new ArrayList<>();
+        methodIds.forEach(method -> frames.add(methodOf(method)));
+        List<Integer> linesOfFrames = new ArrayList<>(lines);
+        if (cutOff) {
+            frames.add(CUT_OFF);
+            linesOfFrames.add(0);
+        }
+        chains.put(id, new CallChain(frames, linesOfFrames));
     }
 
     void lock(long id, long classId, int identityHash) {
-        locks.put(id, LockObject.of(classes.getOrDefault(classId, UNKNOWN), identityHash));
+        LockObject object = LockObject.of(classes.getOrDefault(classId, UNKNOWN), identityHash);
+        (Blocker.isOwned(object.className()) ? owned : locks).put(id, object);
     }
 
     /** Somebody parks with it. */
     void blocker(long id) {
         LockObject object = locks.get(id, LockObject.NONE);
-        if (!object.equals(LockObject.NONE) && !Blocker.isOwned(object.className())) {
+        if (!object.equals(LockObject.NONE)) {
             locks.values.remove(id);
             blockers.put(
                     id,
@@ -120,7 +166,19 @@ final class TraceNames {
     }
 
     LockObject lockOf(long id) {
-        return id == 0 ? LockObject.NONE : locks.get(id, blockers.get(id, LockObject.FORGOTTEN));
+        LockObject otherwise = id == 0 ? LockObject.NONE : LockObject.FORGOTTEN;
+        return owned.get(id, locks.get(id, blockers.get(id, otherwise)));
+    }
+
+    /**
+     * Forgets what is too much. Not to be called between descriptions and the events that need
+     * them, of which there may be any number; and never where all descriptions come first.
+     */
+    void forgetOld() {
+        threads.forgetOld();
+        owned.forgetOld();
+        locks.forgetOld();
+        blockers.forgetOld();
     }
 
     /** How many names are known. */
@@ -129,6 +187,7 @@ final class TraceNames {
                 + classes.size()
                 + methods.size()
                 + chains.size()
+                + owned.values.size()
                 + locks.values.size()
                 + blockers.values.size()
                 + anyOfClass.size();

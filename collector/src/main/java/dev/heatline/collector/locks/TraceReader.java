@@ -231,8 +231,8 @@ final class TraceReader implements AutoCloseable {
             methods.add(in.next());
             lines.add(Math.toIntExact(Math.max(0, in.next() - 1)));
         }
-        in.next();
-        names.chain(id, methods, lines);
+        boolean cutOff = in.next() != 0;
+        names.chain(id, methods, lines, cutOff);
     }
 
     private LockEvent event(Block block, Varints in) {

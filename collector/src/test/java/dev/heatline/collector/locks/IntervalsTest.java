@@ -42,7 +42,7 @@ final class IntervalsTest {
         names.lock(MUTEX, MUTEX_CLASS, 2);
         names.lock(FUTURE, FUTURE_CLASS, 3);
         names.method(1, 1, "work", "()V");
-        names.chain(CHAIN, List.of(1L), List.of(0));
+        names.chain(CHAIN, List.of(1L), List.of(0), false);
         for (long thread = 1; thread <= THREADS; thread++) {
             names.thread(thread, "T" + thread, false);
         }
@@ -165,7 +165,8 @@ final class IntervalsTest {
         assertThat(sink.count()).isEqualTo(1_000_000);
         assertThat(sink.size()).isLessThan(100);
         assertThat(order.size()).isLessThan(10);
-        assertThat(names.size()).isLessThan(2 * TraceNames.MOST_KNOWN + 100);
+        assertThat(names.size())
+                .isLessThan(TraceNames.MOST_THREADS + TraceNames.MOST_BLOCKERS + 100);
         Profile profile = sink.take(Provenance.NONE);
         assertThat(Contentions.by(profile, ContentionAspect.parse("lock")).nodeCount())
                 .isEqualTo(2);
@@ -174,11 +175,11 @@ final class IntervalsTest {
 
     @Test
     void ofManyLocksOnlySomeAreToldApart() {
-        int many = 3 * TraceNames.MOST_KNOWN;
+        int many = TraceNames.MOST_OWNED + 50_000;
         wait(many, MUTEX_CLASS);
 
         assertThat(sink.size()).isLessThan(20L * ContentionSink.MOST_NAMED);
-        assertThat(names.size()).isLessThan(2 * TraceNames.MOST_KNOWN + 100);
+        assertThat(names.size()).isLessThan(TraceNames.MOST_THREADS + TraceNames.MOST_OWNED + 100);
         Profile profile = sink.take(Provenance.NONE);
         assertThat(profile.requireColumn("contentions").total()).isEqualTo(many);
         assertThat(Contentions.by(profile, ContentionAspect.parse("lock")).nodeCount())
@@ -196,6 +197,50 @@ final class IntervalsTest {
             order.add(event(LockTrace.PARK, nanos, thread, lock, 0));
             order.add(event(LockTrace.UNPARK, nanos + 50_000, 1, 0, thread));
             order.add(event(LockTrace.PARKED, nanos + 60_000, thread, 0, 0));
+            if (i % 10_000 == 0 || i == times) {
+                names.forgetOld();
+            }
         }
+    }
+
+    /** As agent/src/main/native/threads.c and locks.c have it; blockers are not described again. */
+    @Test
+    void whatTheTracerDoesNotDescribeAgainIsNotForgotten() {
+        int threads = 96 * 1024;
+        int monitors = 32 * 1024;
+        int futures = 100_000;
+        for (int i = 1; i <= threads; i++) {
+            names.thread(THREADS + i, "pool-" + i, false);
+        }
+        for (int i = 1; i < monitors; i++) {
+            names.lock(FUTURE + i, 1, i);
+        }
+        for (int i = 0; i < futures; i++) {
+            long future = FUTURE + monitors + i;
+            names.lock(future, FUTURE_CLASS, i);
+            names.blocker(future);
+        }
+        names.forgetOld();
+
+        assertThat(names.threadOf(1).name()).isEqualTo("T1");
+        assertThat(names.lockOf(MONITOR).name()).isEqualTo("Stock@1");
+        assertThat(names.lockOf(MUTEX).className()).contains("ReentrantLock");
+    }
+
+    @Test
+    void locksThatTheTracerStillNumbersGoOnInTheirOrder() {
+        int many = EventOrder.MOST + 1;
+        for (int lock = 1; lock <= many; lock++) {
+            order.add(new LockEvent(LockTrace.ENTER, lock, 1, lock, 1, 0, CHAIN));
+            order.add(new LockEvent(LockTrace.ENTERED, lock + 1, 1, lock, 2, 0, 0));
+        }
+        order.looked(many);
+        assertThat(order.size()).isLessThanOrEqualTo(EventOrder.LEAST + 1);
+
+        for (int lock = many - 32 * 1024; lock <= many; lock++) {
+            order.add(new LockEvent(LockTrace.ENTER, many, 1, lock, 3, 0, CHAIN));
+        }
+        order.end(many + 1);
+        assertThat(order.missing()).isZero();
     }
 }

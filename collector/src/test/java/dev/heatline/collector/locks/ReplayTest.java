@@ -42,7 +42,7 @@ final class ReplayTest {
         for (long thread = 1; thread <= 4; thread++) {
             names.thread(thread, "T" + thread, false);
             names.method(thread, 1, "work" + thread, "()V");
-            names.chain(thread, List.of(thread), List.of(0));
+            names.chain(thread, List.of(thread), List.of(0), false);
         }
     }
 
@@ -240,7 +240,7 @@ final class ReplayTest {
         names.className(6, "java.util.concurrent.CountDownLatch$Sync");
         names.lock(9, 6, 0x9);
         names.method(9, 5, "acquire", "()V");
-        names.chain(9, List.of(9L, 2L), List.of(0, 0));
+        names.chain(9, List.of(9L, 2L), List.of(0, 0), false);
         List.of(
                         event(LockTrace.PARK, 0, 2, 9, 0),
                         event(LockTrace.PARK, 5, 3, 9, 0),
@@ -273,15 +273,132 @@ final class ReplayTest {
         List<LockEvent> events = new ArrayList<>(figure44());
         events.remove(2);
         events.forEach(order::add);
-        for (int look = 0; look < 4; look++) {
-            order.looked(look * EventOrder.PATIENCE_NANOS / 3);
-        }
+        noticeGap();
 
         assertThat(order.missing()).isEqualTo(1);
         Map<String, Double> blame = blame("blocked");
         assertThat(blame.values().stream().mapToDouble(Double::doubleValue).sum())
                 .isEqualTo(21 + 32);
         assertThat(blame).containsEntry("T2 by [unknown owner]", 21.0);
+    }
+
+    /** T2's entry is lost, so it seems to wait for ever. */
+    @Test
+    void anEntryThatNeverComesCostsOthersNothing() {
+        order.add(monitor(LockTrace.ENTER, 0, 2));
+        monitor(LockTrace.ENTERED, 5, 2);
+        order.add(monitor(LockTrace.ENTER, 10, 3));
+        noticeGap();
+
+        order.cut(20 * MILLI);
+        assertThat(blame("blocked")).isEqualTo(Map.of("T3 by [unknown owner]", 10.0));
+
+        order.add(monitor(LockTrace.EXIT, 30, 1));
+        order.add(monitor(LockTrace.ENTERED, 31, 3));
+        Profile profile = sink.take(Provenance.NONE);
+        assertThat(by(profile, "blocked", "owner-thread"))
+                .isEqualTo(Map.of("T1", 10.0, "[handed over]", 1.0));
+        assertThat(by(profile, "held", "owner-thread"))
+                .as("since T3 wanted it")
+                .isEqualTo(Map.of("T1", 20.0));
+
+        order.add(monitor(LockTrace.ENTER, 40, 4));
+        order.end(45 * MILLI);
+        assertThat(blame("blocked")).isEqualTo(Map.of("T4 by [unknown owner]", 5.0));
+    }
+
+    /** T2 comes back after its entry was lost: T3 and T4 wait for longer now. */
+    @Test
+    void whoBlocksAgainAfterALossIsTheLastToWait() {
+        order.add(monitor(LockTrace.ENTER, 0, 2));
+        monitor(LockTrace.ENTERED, 5, 2);
+        order.add(monitor(LockTrace.ENTER, 10, 3));
+        noticeGap();
+        List.of(
+                        monitor(LockTrace.ENTER, 12, 4),
+                        monitor(LockTrace.EXIT, 20, 1),
+                        event(LockTrace.EXIT, 30, 1, MONITOR, 5 * MILLI),
+                        monitor(LockTrace.ENTER, 40, 2),
+                        event(LockTrace.EXIT, 50, 1, MONITOR, 5 * MILLI),
+                        monitor(LockTrace.ENTERED, 50, 4),
+                        monitor(LockTrace.EXIT, 60, 4),
+                        monitor(LockTrace.ENTERED, 60, 3))
+                .forEach(order::add);
+
+        assertThat(blame("blocked"))
+                .containsEntry("T3 by T1", 20.0)
+                .containsEntry("T3 by T4", 10.0);
+    }
+
+    @Test
+    void aMonitorWhoseWaitersWereLostIsIdle() {
+        MonitorReplay replay = new MonitorReplay(MONITOR, names, sink);
+        replay.next(monitor(LockTrace.ENTER, 0, 2));
+        replay.next(monitor(LockTrace.WAIT, 0, 3));
+        assertThat(replay.isIdle()).isFalse();
+
+        replay.gap();
+
+        assertThat(replay.isIdle()).isTrue();
+    }
+
+    /** The table of chains is full, or there was no room to describe one. */
+    @Test
+    void aParkWithoutACallChainIsToldUnlessItWasBrief() {
+        List.of(
+                        park(0, 2),
+                        withChain(parked(3, 2), 0),
+                        park(10, 3),
+                        withChain(parked(10.01, 3), 0),
+                        park(20, 4),
+                        unpark(20.005, 1, 4),
+                        withChain(event(LockTrace.PARKED, 20.01, 4, 0, 6), 0))
+                .forEach(order::add);
+
+        Profile profile = sink.take(Provenance.NONE);
+
+        assertThat(by(profile, "blocked", "blocked-thread"))
+                .isEqualTo(Map.of("T2", 3.0, "T4", 0.01));
+        assertThat(profile.requireColumn("contentions").total()).isEqualTo(2);
+    }
+
+    @Test
+    void aParkThatNeverEndsIsForgottenWhenEventsWereLostTwice() {
+        ParkReplay replay = new ParkReplay(names, sink);
+        replay.next(park(0, 2));
+        replay.gap();
+        replay.next(park(10, 3));
+        assertThat(replay.isIdle()).isFalse();
+        replay.gap();
+        replay.next(parked(20, 3));
+
+        assertThat(replay.isIdle()).isTrue();
+        assertThat(blame("blocked")).isEqualTo(Map.of("T3 by [handed over]", 10.0));
+    }
+
+    /** T2 got the lock before events were lost, and may have left it since. */
+    @Test
+    void whoHadALockBeforeEventsWereLostIsNotBlamedForWhatFollows() {
+        ParkReplay replay = new ParkReplay(names, sink);
+        List.of(park(0, 2), park(1, 3), unpark(10, 1, 2), parked(11, 2)).forEach(replay::next);
+        sink.take(Provenance.NONE);
+
+        replay.gap();
+        replay.next(park(30, 4));
+        replay.cut(40 * MILLI);
+        assertThat(blame("blocked")).isEqualTo(Map.of("T4 by [unknown owner]", 10.0));
+
+        replay.next(unpark(50, 1, 4));
+        assertThat(by(sink.take(Provenance.NONE), "held", "owner-thread"))
+                .as("since T4 wanted it")
+                .isEqualTo(Map.of("T1", 20.0));
+    }
+
+    /** Looks until what does not come is given up. */
+    private void noticeGap() {
+        for (int look = 0; look < 4; look++) {
+            order.looked(look * EventOrder.PATIENCE_NANOS / 3);
+        }
     }
 
     @Test

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.formats.FormatException;
+import dev.heatline.model.Consumer;
+import dev.heatline.model.ContentionAspect;
+import dev.heatline.model.Contentions;
+import dev.heatline.model.Profile;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,12 +30,19 @@ final class TraceReaderTest {
     private final TraceNames names = new TraceNames();
 
     private Path newTrace() throws IOException {
+        return newTrace(BLOCKS, 0);
+    }
+
+    /** Of which somebody looked at the first microsecond. */
+    private Path newTrace(int blocks, long dropped) throws IOException {
         Path file = folder.resolve("trace");
         ByteBuffer header =
-                ByteBuffer.allocate(LockTrace.HEADER_SIZE + BLOCKS * LockTrace.BLOCK_SIZE)
+                ByteBuffer.allocate(LockTrace.HEADER_SIZE + blocks * LockTrace.BLOCK_SIZE)
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .putLong(0, LockTrace.MAGIC)
-                        .putInt(LockTrace.BLOCK_COUNT, BLOCKS);
+                        .putInt(LockTrace.BLOCK_COUNT, blocks)
+                        .putLong(LockTrace.DROPPED, dropped)
+                        .putLong(LockTrace.HEARTBEAT, 1_000);
         Files.write(file, header.array());
         return file;
     }
@@ -66,7 +77,7 @@ final class TraceReaderTest {
     }
 
     private static byte[] joined(byte[]... parts) {
-        ByteBuffer all = ByteBuffer.allocate(1_000);
+        ByteBuffer all = ByteBuffer.allocate(LockTrace.BLOCK_SIZE);
         for (byte[] part : parts) {
             all.put(part);
         }
@@ -126,6 +137,7 @@ final class TraceReaderTest {
                         new byte[] {(byte) descriptor.length},
                         descriptor,
                         new byte[] {LockTrace.CHAIN, 4, 1, 2, 43, 0},
+                        new byte[] {LockTrace.CHAIN, 5, 1, 2, 43, 1},
                         new byte[] {LockTrace.LOCK, 9, 1, 0x7b}));
 
         try (TraceReader reader = TraceReader.live(file, names)) {
@@ -136,6 +148,9 @@ final class TraceReaderTest {
         assertThat(names.lockOf(9).name()).isEqualTo("Stock@7b");
         assertThat(names.chainOf(4).methods().getFirst().display()).isEqualTo("shop.Stock.take()");
         assertThat(names.chainOf(4).lines()).containsExactly(42);
+        assertThat(names.chainOf(5).methods())
+                .extracting(Consumer::display)
+                .containsExactly("shop.Stock.take()", "[calls further out]");
     }
 
     @Test
@@ -184,6 +199,61 @@ final class TraceReaderTest {
                 assertThat(reader.isCutOff()).isFalse();
                 assertThat(read(reader)).extracting(LockEvent::order).containsExactly(1L, 2L);
             }
+        }
+    }
+
+    /** All descriptions come before all events then. */
+    @Test
+    void aKeptTraceMayDescribeAnyNumberOfLocks() throws IOException {
+        int blocks = 40;
+        int inBlock = 2_500;
+        Path file = newTrace(blocks, 0);
+        byte[] lockClass = "shop.Stock".getBytes(UTF_8);
+        write(file, 0, LockTrace.EVENTS, LockTrace.FULL, enter(5, 7, 1, 1, 0));
+        write(
+                file,
+                1,
+                LockTrace.METADATA,
+                LockTrace.FULL,
+                joined(
+                        new byte[] {LockTrace.CLASS, 1, (byte) lockClass.length},
+                        lockClass,
+                        new byte[] {LockTrace.LOCK, 1, 1, 0x7b}));
+        for (int block = 2; block < blocks; block++) {
+            byte[][] locks = new byte[inBlock][];
+            for (int i = 0; i < inBlock; i++) {
+                int id = 2 + (block - 2) * inBlock + i;
+                locks[i] =
+                        new byte[] {
+                            LockTrace.LOCK,
+                            (byte) (id | 0x80),
+                            (byte) (id >> 7 | 0x80),
+                            (byte) (id >> 14),
+                            1,
+                            1
+                        };
+            }
+            write(file, block, LockTrace.METADATA, LockTrace.FULL, joined(locks));
+        }
+
+        try (LockAnalysis analysis = LockAnalysis.kept(file)) {
+            analysis.end();
+            Profile locks = Contentions.by(analysis.take(), List.of(ContentionAspect.LOCK));
+            assertThat(locks.consumerOf(1).name()).isEqualTo("Stock@7b");
+        }
+    }
+
+    /** The tracer counts it, and it leaves a gap in the order of the lock's events. */
+    @Test
+    void anEventThatWasDroppedIsLostOnce() throws IOException {
+        Path file = newTrace(BLOCKS, 1);
+        byte[] events = joined(enter(5, 7, 1, 1, 0), enter(5, 7, 1, 3, 0));
+        write(file, 0, LockTrace.EVENTS, LockTrace.FULL, events);
+
+        try (LockAnalysis analysis = LockAnalysis.kept(file)) {
+            analysis.end();
+            assertThat(analysis.take().provenance().count(LockAnalysis.LOST_EVENTS)).isEqualTo(1);
+            assertThat(analysis.take().provenance().count(LockAnalysis.LOST_EVENTS)).isZero();
         }
     }
 
