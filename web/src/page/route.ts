@@ -88,7 +88,10 @@ export class Route {
 
   /** The same selection in another view; what belongs to this view alone stays behind. */
   to(view: ViewName, change: Change = {}): Route {
-    return new Route(view, this.only([...SELECTION, ...BASELINE])).with(change, view);
+    const kept = this.only([...SELECTION, ...BASELINE]);
+    // Locks are about times of their own, which other views may not have.
+    if (this.view === 'locks' && view !== 'locks') kept.delete('resource');
+    return new Route(view, kept).with(change, view);
   }
 
   /** The parameters of a question about the selection. */

@@ -139,6 +139,9 @@ class LocksView {
     const remarks = answer.remarks ?? [];
     if (!remarks.some((it) => it.includes('heatline locks')))
       return remarks.map((remark) => el('p', {}, neutralise(`${remark}.`)));
+    // Above stands when the budget switched that off: asking for it once more would not help.
+    if (reductions(answer.provenance).includes(NO_LOCKS))
+      return [el('p', {}, 'No locks were traced in this selection.')];
     const app = neutralise(this.context.route.app);
     return [
       el('p', {}, 'No locks were traced in this selection. To trace those of a JVM for a while:'),

@@ -193,7 +193,6 @@ interface History {
 /** What it took over time and in each version. */
 async function history(context: Context, name: string): Promise<Node> {
   const question = context.route.question();
-  question.delete('version');
   question.set('name', name);
   const answer = await context.api.ask<History>('history', question);
   const table = new Table(

@@ -42,6 +42,14 @@ export async function tree(context: Context): Promise<void> {
   const table: Table<TreeRow> = new Table<TreeRow>(
     'Call tree',
     [
+      amountColumn('base', 'Self', answer.resource),
+      amountColumn('cum', 'With callees', answer.resource),
+      {
+        key: 'cumPercent',
+        title: 'With callees %',
+        value: part,
+        show: (row) => bar(part(row)),
+      },
       {
         key: 'context',
         title: 'Calling context',
@@ -54,14 +62,6 @@ export async function tree(context: Context): Promise<void> {
             context.note({ open });
           }),
       },
-      amountColumn('base', 'Self', answer.resource),
-      amountColumn('cum', 'With callees', answer.resource),
-      {
-        key: 'cumPercent',
-        title: 'With callees %',
-        value: part,
-        show: (row) => bar(part(row)),
-      },
     ],
     rows,
     tableOptions(context, 'tree', '', 'Nothing was recorded in this selection.'),
@@ -71,7 +71,7 @@ export async function tree(context: Context): Promise<void> {
     el(
       'p',
       { class: 'quiet' },
-      `${count(answer.contexts.shown)} of ${count(answer.contexts.shown + answer.contexts.hidden)} contexts, the largest of each.`,
+      `The largest of ${count(answer.contexts.shown + answer.contexts.hidden)} contexts.`,
     ),
     table.element,
   );
@@ -89,7 +89,7 @@ function ask(context: Context, path: string[], limit: number, depth?: number): P
 function name(context: Context, row: TreeRow, unfold: () => Promise<void>): HTMLElement {
   const text = row.path[row.depth];
   const place = el('span', { class: 'context' });
-  place.style.paddingLeft = `${row.depth * 16}px`;
+  place.style.paddingLeft = `${row.depth * 10}px`;
   if (text === PRUNED) {
     place.append(
       el(
