@@ -55,6 +55,12 @@ final class Up implements Action {
     /** So that the first answers come within a minute. */
     private static final String DEMO_INTERVAL = "10s";
 
+    /**
+     * The shops do little, and their profiles are closed often: what never costs less would take
+     * more than the usual budget, and their locks would not be seen for long.
+     */
+    private static final String DEMO_BUDGET = "10%";
+
     private static final long PATIENCE_SECONDS = 20;
 
     private final Shell shell;
@@ -181,7 +187,8 @@ final class Up implements Action {
                     children.stream()
                             .map(shop -> Long.toString(shop.pid()))
                             .collect(Collectors.joining("|"));
-            words.addAll(List.of("--interval", DEMO_INTERVAL, "--locks", "--jvms", pids));
+            words.addAll(List.of("--interval", DEMO_INTERVAL, "--budget", DEMO_BUDGET));
+            words.addAll(List.of("--locks", "--jvms", pids));
         } else if (jvms != null) {
             words.addAll(List.of("--jvms", jvms.pattern()));
         }
