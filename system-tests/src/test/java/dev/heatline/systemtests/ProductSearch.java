@@ -39,7 +39,7 @@ final class ProductSearch {
     private void search() {
         while (true) {
             byName();
-            pause(SEARCH_MILLIS);
+            pause(LOOKUP_MILLIS);
         }
     }
 
