@@ -392,14 +392,49 @@ test('source has what its lines used beside it', async (t) => {
   assert.ok((await page.locator('.source tbody tr').count()) > 0);
 });
 
-test('a cell of the heat map is profiled, two ranges are compared', async (t) => {
+const SECONDS = `?view=timeline&app=${CONTENDED}&resource=blocked`;
+const cells = (page) => page.locator('.heat span');
+
+/** The numbers of the two cells in which most was going on, the hottest first. */
+async function hottest(page) {
+  const heats = await cells(page).evaluateAll((all) =>
+    all.map((it) => parseInt(it.style.getPropertyValue('--heat'), 10)),
+  );
+  return [...heats.keys()].sort((a, b) => heats[b] - heats[a]).slice(0, 2);
+}
+
+/** What a cell says of its second. */
+const used = async (page, cell) => (await cells(page).nth(cell).getAttribute('title')).replace(/^.*: /, '');
+
+test('a cell of the heat map is profiled, two cells are compared', async (t) => {
+  const page = await open(t, SECONDS);
+  const [hot, other] = await hottest(page);
+  const [now, before] = [await used(page, hot), await used(page, other)];
+  await cells(page)
+    .nth(other)
+    .click({ modifiers: ['Control'] });
+  await page.waitForURL(/baselineFrom=\d+.*view=compare/);
+  await page.click('nav a:text-is("Timeline")');
+  await cells(page).nth(hot).click();
+  await page.waitForURL(/from=\d+&.*until=\d+/);
+  await settled(page);
+  const { searchParams } = new URL(page.url());
+  assert.equal(searchParams.get('until') - searchParams.get('from'), 1000);
+  const stated = await text(page, '.stated');
+  assert.ok(stated.startsWith(`${now} blocked`), `${stated}, but the cell has ${now}`);
+  assert.doesNotMatch(stated, /taken whole/);
+  await page.click('nav a:text-is("Compare")');
+  const sides = await page.getByText(/^Before: /).innerText();
+  assert.match(sides, new RegExp(`^Before: ${before}, .* Now: ${now}, `));
+  assert.equal(await page.locator('main .missing').count(), 0);
+});
+
+test('profiles that do not tell their seconds are taken whole, which is said', async (t) => {
   const page = await open(t, VIEWS.timeline);
-  const axis = await page.locator('.heat + .axis').innerText();
-  assert.match(axis, /08:50:00[^]*08:52:00|8:50:00[^]*8:52:00/);
-  const hot = page.locator('.heat span').nth(4);
-  await hot.click();
+  await cells(page).nth(30).click();
   await page.waitForURL(/from=\d+&until=\d+/);
   await settled(page);
+  assert.match(await text(page, '.stated'), /in 1 profile, taken whole, from .*8:50:05.* to .*8:50:45/);
   const box = await page.locator('.view-timeline .range').boundingBox();
   await page.keyboard.down('Control');
   await page.mouse.move(box.x + box.width * 0.2, box.y + 10);
@@ -408,6 +443,171 @@ test('a cell of the heat map is profiled, two ranges are compared', async (t) =>
   await page.mouse.up();
   await page.keyboard.up('Control');
   await page.waitForURL(/baselineFrom=\d+.*view=compare/);
+  await settled(page);
+  assert.match(await text(page, 'main .missing'), /recorded from .* is on both sides.* taken whole/);
+});
+
+test('cells of the heat map are chosen by keys alone', async (t) => {
+  const page = await open(t, VIEWS.timeline);
+  const map = page.locator('.heat');
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const spoken = () => map.getAttribute('aria-valuetext');
+  const cursor = async () => Number(await map.getAttribute('aria-valuenow'));
+  await map.focus();
+  await press('Enter');
+  assert.equal(await spoken(), 'nothing chosen');
+  await press('ArrowDown');
+  const start = await cursor();
+  assert.equal(
+    await spoken(),
+    await cells(page).nth(start).getAttribute('title'),
+    'keys begin at the hottest',
+  );
+  await press('ArrowLeft');
+  assert.equal(await cursor(), start, 'there is no column before the first');
+  await press('ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowUp', 'ArrowDown');
+  assert.equal(await cursor(), start + 10 - 1);
+  await press('Shift+ArrowRight');
+  assert.equal(await page.locator('.heat .marked').count(), 11);
+  assert.equal(await page.locator('.heat .cursor').count(), 1);
+  assert.match(await spoken(), /8:50:\d\d.* to .*8:50:\d\d.*: .* s$/);
+  await press('Escape');
+  assert.equal(await page.locator('.heat .marked').count(), 0);
+  assert.equal(await spoken(), 'nothing chosen');
+  await press('ArrowUp', 'Shift+ArrowUp', 'Enter');
+  await page.waitForURL(/from=\d+&until=\d+/);
+  await settled(page);
+  const { searchParams } = new URL(page.url());
+  assert.equal(searchParams.get('until') - searchParams.get('from'), 2000);
+  await map.focus();
+  await press('ArrowUp', 'Control+Enter');
+  await page.waitForURL(/baselineFrom=\d+.*view=compare/);
+});
+
+test('the heat map says what its colours, rows and ends are', async (t) => {
+  const page = await open(t, VIEWS.timeline);
+  const [hot] = await hottest(page);
+  assert.equal(await text(page, '.scale'), `0\n${await used(page, hot)} in a second`);
+  assert.deepEqual(await page.locator('.rows span').allInnerTexts(), ['0 s', '5 s']);
+  const ends = await page.locator('.heat + .axis span').allInnerTexts();
+  assert.match(ends[0], /\d{4}.*8:50:00/);
+  assert.match(ends[2], /^0?8:51:30( AM)?$/, 'the day is said once');
+});
+
+test('the heat map shows when within a profile most was going on', async (t) => {
+  const page = await open(t, SECONDS);
+  const label = await page.locator('.heat').getAttribute('aria-label');
+  assert.match(label, /10 seconds a column and a second a cell/);
+  const titles = await cells(page).evaluateAll((all) => all.map((it) => it.title));
+  const values = titles.map((title) => title.replace(/^.*: /, '')).filter((value) => value !== '0');
+  assert.ok(new Set(values).size > 2, `spread evenly: ${values}`);
+});
+
+const timesOf = (page) => new URL(page.url()).searchParams;
+const marked = (page, kind) =>
+  cells(page).evaluateAll(
+    (all, name) => all.flatMap((it, i) => (it.classList.contains(name) ? [i] : [])),
+    kind,
+  );
+
+/** Drags from one cell to another; what is read meanwhile. */
+async function dragCells(page, from, to) {
+  const middle = async (cell) => {
+    const { x, y, width, height } = await cells(page).nth(cell).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  await cells(page).nth(from).scrollIntoViewIfNeeded();
+  await page.mouse.move(...(await middle(from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(to)), { steps: 4 });
+  const read = page.locator('.heat + .axis span').nth(1);
+  const { y, height } = await read.boundingBox();
+  assert.ok(y >= 0 && y + height <= 900, 'it is in sight');
+  const said = await read.innerText();
+  await page.mouse.up();
+  return said;
+}
+
+test('the heat map keeps what was chosen, with what is around it', async (t) => {
+  const page = await open(t, VIEWS.timeline);
+  assert.match(await dragCells(page, 30, 33), /8:50:30.* to .*8:50:34.*: .* s$/);
+  await page.waitForURL(/from=\d+&until=\d+/);
+  await page.waitForSelector('.heat .marked');
+  await settled(page);
+  const [from, until] = ['from', 'until'].map((name) => Number(timesOf(page).get(name)));
+  const chosen = await marked(page, 'marked');
+  assert.equal(chosen.length, 4);
+  assert.ok(chosen[0] >= 60, 'a minute before it');
+  assert.ok((await cells(page).count()) - chosen[3] > 60, 'a minute after it');
+  assert.match(await cells(page).nth(chosen[0]).getAttribute('title'), /8:50:30/);
+  const other = chosen[3] + 6;
+  await page.keyboard.down('Control');
+  await dragCells(page, other, other + 1);
+  await page.keyboard.up('Control');
+  await page.waitForURL(/baselineFrom=\d+.*view=compare/);
+  assert.equal(Number(timesOf(page).get('baselineFrom')), until + 5000);
+  assert.equal(Number(timesOf(page).get('from')), from);
+  await settled(page);
+  await page.click('nav a:text-is("Timeline")');
+  await page.waitForSelector('.heat .other');
+  assert.deepEqual(await marked(page, 'marked'), chosen);
+  assert.deepEqual(await marked(page, 'other'), [other, other + 1]);
+  await page.locator('.heat').focus();
+  await page.keyboard.press('Home');
+  assert.deepEqual(await marked(page, 'marked'), [0]);
+  assert.deepEqual(await marked(page, 'other'), [other, other + 1]);
+  await page.keyboard.press('Escape');
+  assert.deepEqual(await marked(page, 'marked'), chosen, 'only what is being picked is given up');
+});
+
+test('chosen ranges can be read, in one row, and there is a way back', async (t) => {
+  const page = await open(t, VIEWS.timeline);
+  const back = page.locator('.selection button:text-is("all time")');
+  assert.equal(await back.isVisible(), false);
+  await dragCells(page, 30, 33);
+  await page.waitForURL(/from=\d+&until=\d+/);
+  const [from, until] = ['from', 'until'].map((name) => Number(timesOf(page).get(name)));
+  await page.goto(`${page.url()}&baselineFrom=${from + 5000}&baselineUntil=${until + 5000}`);
+  await settled(page);
+  const rows = await page
+    .locator('.selection form > :visible')
+    .evaluateAll((all) => new Set(all.map((it) => Math.round(it.getBoundingClientRect().bottom))).size);
+  assert.equal(rows, 1);
+  for (const label of ['Time', 'Compared with']) {
+    const spoken = await page.locator(`label:has(> span:text-is("${label}")) option:checked`).innerText();
+    assert.match(spoken, /:50:.*–.*:50:/);
+    assert.ok(spoken.length < 40, spoken);
+  }
+  await back.click();
+  await page.waitForURL((url) => !/[?&](from|until)=/.test(url.search));
+  await page.waitForFunction(() => document.querySelector('.heat .marked') === null);
+  assert.equal(await back.isVisible(), false);
+});
+
+test('who picks by keys goes on where that was', async (t) => {
+  const page = await open(t, VIEWS.timeline);
+  for (const place of ['.heat', '.view-timeline .range']) {
+    const before = page.url();
+    await page.locator(place).focus();
+    await page.keyboard.press('End');
+    const last = await page.locator(place).getAttribute('aria-valuemax');
+    assert.equal(await page.locator(place).getAttribute('aria-valuenow'), last);
+    await page.keyboard.press('Shift+Home');
+    assert.match(await page.locator(place).getAttribute('aria-valuetext'), / to /);
+    // Not at the ends of the map, where nothing was recorded.
+    for (const key of ['Escape', 'ArrowDown', 'ArrowLeft', 'Shift+ArrowLeft', 'Enter'])
+      await page.keyboard.press(key);
+    await page.waitForURL((url) => url.href !== before);
+    await page.waitForFunction(
+      (selector) =>
+        document.querySelector('main:not([aria-busy])') !== null &&
+        document.activeElement === document.querySelector(selector) &&
+        document.activeElement.getAttribute('aria-valuetext') === 'nothing chosen',
+      place,
+    );
+  }
 });
 
 test('a range is chosen by keys alone', async (t) => {

@@ -21,16 +21,21 @@ import {
   fromHash,
   gathered,
   gridOf,
+  halves,
   histogram,
   inOrder,
+  jumped,
   lockWarnings,
   Model,
+  moment,
   nameKey,
   neutralise,
   orderOf,
   packageOf,
+  partAt,
   pathText,
   patternOf,
+  piecesOf,
   rangeOf,
   reductions,
   replaced,
@@ -40,12 +45,16 @@ import {
   search,
   shortened,
   shortName,
+  spoken,
+  stepped,
   stretch,
   stretchesOf,
+  surroundings,
   timeOf,
   timesOf,
   toHash,
   warnings,
+  within,
   withRests,
   written,
 } from '../target/units.js';
@@ -273,10 +282,83 @@ test('a heat map has whole columns, and not too many', () => {
     const until = 1_763_200_000_000;
     const grid = gridOf({ from: until - hours * 3_600_000, until }, 3_600_000);
     assert.ok((grid.until - grid.from) / grid.column <= 61, `${hours} h`);
-    assert.ok(cellsOf(grid) <= 2000, `${hours} h: ${cellsOf(grid)} cells`);
+    assert.ok(cellsOf(grid) <= 4000, `${hours} h: ${cellsOf(grid)} cells`);
     assert.equal((grid.from + 3_600_000) % grid.column, 0, 'columns begin with the hour of the place');
     assert.ok(grid.from <= until - hours * 3_600_000 && grid.until >= until);
   }
+});
+
+test('half of a column is said in a unit that suits it', () => {
+  const seconds = { 10: '5 s', 60: '30 s', 600: '5 min', 3600: '30 min', 86_400: '12 h', 604_800: '3.5 d' };
+  for (const [column, half] of Object.entries(seconds)) assert.equal(halves(1000 * column)[1], half);
+  assert.equal(halves(60_000)[0], '0 s');
+});
+
+test('a range that is picked moves as a whole, or grows to either side', () => {
+  const picked = { start: 4, cursor: 6 };
+  assert.deepEqual(stepped(picked, 3, false, 10), { start: 7, cursor: 9 });
+  assert.deepEqual(stepped(picked, 5, false, 10), picked, 'it keeps its length');
+  assert.deepEqual(stepped(picked, -5, false, 10), picked);
+  assert.deepEqual(stepped(picked, -3, true, 10), { start: 4, cursor: 3 });
+  assert.deepEqual(stepped(picked, 60, true, 10), { start: 4, cursor: 9 });
+});
+
+test('a range that is picked jumps to a piece, or grows to it', () => {
+  assert.deepEqual(jumped({ start: 4, cursor: 6 }, 0, false), { start: 0, cursor: 0 });
+  assert.deepEqual(jumped({ start: 4, cursor: 6 }, 9, true), { start: 4, cursor: 9 });
+});
+
+test('the pieces of a range are those that have a part of it', () => {
+  const iso = (second) => new Date(1000 * second).toISOString();
+  const pieces = [0, 1, 2, 3].map((second) => ({ from: iso(second), until: iso(second + 1), value: 0 }));
+  const found = (from, until) => piecesOf(pieces, { from, until });
+  assert.deepEqual(found(1000, 3000), [1, 2]);
+  assert.deepEqual(found(1900, 2100), [1, 2]);
+  assert.deepEqual(found(3000, 9000), [3, 3]);
+  assert.equal(found(-9000, 0), null);
+  assert.equal(found(4000, 9000), null);
+  assert.equal(found(0, 4000), null, 'what covers all marks nothing');
+  assert.equal(piecesOf(pieces, null), null);
+});
+
+test('around a range is as much again on both sides, at least a minute, and nothing that is to come', () => {
+  assert.deepEqual(surroundings({ from: 100_000, until: 101_000 }, 1e9), { from: 40_000, until: 161_000 });
+  assert.deepEqual(surroundings({ from: 400_000, until: 500_000 }, 1e9), { from: 300_000, until: 600_000 });
+  assert.equal(surroundings({ from: 400_000, until: 500_000 }, 510_000).until, 510_000);
+});
+
+test('a range is said in few words', () => {
+  const at = (day, second, year = 2026) => String(new Date(year, 10, day, 7, 41, second, 250).getTime());
+  const now = Number(at(16, 50));
+  const said = (from, until) => spoken(from, until, now);
+  const today = said(at(16, 34), at(16, 37));
+  assert.match(today, /^0?7:41:34.*–.*7:41:37/);
+  assert.doesNotMatch(today, /16|2026|25/, 'no day, no year, no part of a second');
+  const yesterday = said(at(15, 34), at(15, 37));
+  assert.match(yesterday, /15.*7:41:34.*–.*7:41:37/);
+  assert.equal(yesterday.split('15').length, 2, 'the day is said once');
+  assert.doesNotMatch(yesterday, /2026/);
+  assert.match(said(at(15, 34), at(16, 37)), /15.*7:41:34.*–.*16.*7:41:37/);
+  assert.match(said(at(15, 34, 2025), at(15, 37, 2025)), /2025.*7:41:34.*–.*7:41:37/);
+  assert.match(said(at(16, 34), ''), /^0?7:41:34.* – now$/);
+  assert.match(said('', at(16, 37)), /^begin – 0?7:41:37/);
+  assert.equal(said('now-10m', 'now-5m'), 'now-10m – now-5m');
+  assert.equal(said('nonsense', ''), 'nonsense – now');
+});
+
+test('a place beside is in the nearest part', () => {
+  assert.deepEqual(
+    [-5, 0, 49, 50, 99, 100].map((place) => partAt(place, 100, 2)),
+    [0, 0, 0, 1, 1, 1],
+  );
+});
+
+test('the day is said again only if it is another one', () => {
+  const noon = new Date(2026, 0, 15, 12).getTime();
+  const said = within(noon, noon + 60_000)(noon + 60_000);
+  assert.ok(moment(noon + 60_000).includes(said) && !said.includes('2026'), said);
+  const tomorrow = noon + 86_400_000;
+  assert.equal(within(noon, tomorrow)(noon), moment(noon));
 });
 
 test('tables go home without formulas and with their commas', () => {

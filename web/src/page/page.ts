@@ -72,6 +72,9 @@ export class Page {
   /** Counts what was shown: what was asked for in an earlier turn comes too late. */
   private turn = 0;
   private leaving: (() => void)[] = [];
+
+  /** Which of the view's sliders had the focus when it was drawn again, until that has it back; else -1. */
+  private sought = -1;
   private themed: ((theme: Theme) => void)[] = [];
 
   constructor(private readonly root: HTMLElement) {
@@ -148,14 +151,14 @@ export class Page {
     const fail = (error: unknown): void => {
       if (turn === this.turn) this.fail(error);
     };
-    await Promise.all([this.bar.show(route), this.draw(route, turn)]).catch(fail);
+    await Promise.all([this.bar.show(route), this.draw(route, turn, moved)]).catch(fail);
     if (turn !== this.turn) return;
     this.main.removeAttribute('aria-busy');
     // The link that led here is another one now.
     if (moved && document.activeElement === document.body) this.main.focus({ preventScroll: true });
   }
 
-  private async draw(route: Route, turn: number): Promise<void> {
+  private async draw(route: Route, turn: number, moved: boolean): Promise<void> {
     if (route.view !== 'overview' && route.app === '') {
       this.main.replaceChildren(el('p', {}, 'Choose an application.'));
       return;
@@ -184,7 +187,22 @@ export class Page {
       onTheme: (action) => this.themed.push(action),
       onLeave: (action) => this.leaving.push(action),
     });
-    if (isShown()) this.main.replaceChildren(main);
+    if (!isShown()) return;
+    this.sought = moved ? -1 : this.sliders().findIndex((it) => it === document.activeElement);
+    this.main.replaceChildren(main);
+    this.refocus();
+  }
+
+  private sliders(): HTMLElement[] {
+    return [...this.main.querySelectorAll<HTMLElement>('[role=slider]')];
+  }
+
+  /** Who picks by keys goes on where that was; a part of a view may come later than the rest. */
+  private refocus(): void {
+    const slider = this.sliders()[this.sought];
+    if (slider === undefined || document.activeElement !== document.body) return;
+    slider.focus({ preventScroll: true });
+    this.sought = -1;
   }
 
   /** Shows a part of a view when it comes; what goes wrong with it harms no other. */
@@ -197,6 +215,7 @@ export class Page {
       place.replaceChildren(el('p', { class: 'quiet' }, messageOf(error)));
     }
     place.removeAttribute('aria-busy');
+    this.refocus();
   }
 
   private drawNavigation(): void {
@@ -224,23 +243,26 @@ export class Page {
     if (error instanceof Unanswered && (error.status === 401 || error.status === 403))
       alert.append(this.asking());
     this.main.replaceChildren(alert);
+    alert.querySelector('input')?.focus();
   }
 
+  /** Takes one token. A second one is asked for when the server has refused the first. */
   private asking(): HTMLFormElement {
     const token = el('input', { type: 'password', autocomplete: 'off', required: true });
-    const form = el(
+    const use = el('button', { type: 'submit' }, 'Use it');
+    return el(
       'form',
       {
         submit: (event: Event) => {
           event.preventDefault();
+          token.disabled = use.disabled = true;
           this.api.useToken(token.value);
           void this.show(this.route);
         },
       },
       el('label', {}, 'Token ', token),
-      el('button', { type: 'submit' }, 'Use it'),
+      use,
     );
-    return form;
   }
 }
 

@@ -75,6 +75,14 @@ export class Route {
     return BASELINE.some((name) => this.params.has(name));
   }
 
+  get hasRange(): boolean {
+    return this.get('from') !== '' || this.get('until') !== '';
+  }
+
+  get hasBaselineRange(): boolean {
+    return this.get('baselineFrom') !== '' || this.get('baselineUntil') !== '';
+  }
+
   /** Another place with the same parameters but for these; null and empty lists take one away. */
   with(change: Change, view: ViewName = this.view): Route {
     const params = new URLSearchParams(this.params);

@@ -1,9 +1,9 @@
 import { choice, el } from '../flame/dom';
 import { neutralise } from '../flame/names';
 import { Unanswered, type Answer, type Api } from './api';
-import { RangeChart, type Piece, type Range } from './chart';
-import { BASELINE, Route, type Change } from './route';
-import { amount, count, moment } from './words';
+import { coveredBy, RangeChart, rangeOf, type Piece, type Range } from './chart';
+import { BASELINE, Route, type Change, type ViewName } from './route';
+import { amount, between, count, moment } from './words';
 
 /** What can be chosen from. */
 interface Choices {
@@ -36,6 +36,12 @@ const TIMES: readonly Option[] = [
 
 const MOST_INSTANCES = 200;
 
+/** Views that show what changed since the baseline. */
+const COMPARING: readonly ViewName[] = ['flame', 'method', 'compare'];
+
+/** Milliseconds by which profiles may cover more than was asked for without anybody minding. */
+const SLACK = 1000;
+
 /**
  * What every view shows a part of: which profiles, and what of them. Its controls are made once and
  * follow the page's address, so that nobody loses what is being typed.
@@ -43,8 +49,19 @@ const MOST_INSTANCES = 200;
 export class SelectionBar {
   readonly element = el('section', { class: 'selection', 'aria-label': 'Selection', hidden: true });
   private readonly stated = el('p', { class: 'stated', role: 'status' });
+  private readonly allTime = el(
+    'button',
+    { type: 'button', class: 'link', click: () => this.change({ from: null, until: null }) },
+    'all time',
+  );
   private readonly strip = el('div', { class: 'strip' });
   private readonly updates: ((route: Route, choices: Choices) => void)[] = [];
+
+  /** Null until they are known. */
+  private choices: Choices | null = null;
+
+  /** The resource that the view is about; empty if that is not known. */
+  private answered = '';
 
   /** Says what the chosen resource leaves out; empty if nothing. */
   private readonly apart = el('p', { class: 'stated' });
@@ -69,43 +86,55 @@ export class SelectionBar {
       'All filters',
     );
     form.append(more);
-    this.element.append(form, this.strip, this.stated, this.apart);
+    const beside = el('div', { class: 'beside-stated' }, this.stated, this.allTime);
+    this.element.append(form, this.strip, beside, this.apart);
   }
 
   /** Says what an answer rests on. */
   state(answer: Answer): void {
+    this.answered = answer.profiles === 0 ? '' : answer.resource.name;
+    this.update();
     const profiles = answer.profiles === 1 ? '1 profile' : `${count(answer.profiles)} profiles`;
-    const baseline = this.current().hasBaseline ? `; compared with ${this.baselineText(this.current())}` : '';
+    const route = this.current();
+    const compared = route.hasBaseline && COMPARING.includes(route.view);
+    const baseline = compared ? `; compared with ${this.baselineText(route)}` : '';
     this.stated.textContent =
       answer.profiles === 0
         ? 'Nothing was recorded in this selection.'
-        : `${amount(answer.total, answer.resource)} ${answer.resource.name}${restsOn(answer)} in ${profiles}, as of ${moment(answer.asOf)}${baseline}`;
+        : `${amount(answer.total, answer.resource)} ${answer.resource.name}${restsOn(answer)} in ${profiles}${compared ? '' : reach(route, answer)}, as of ${moment(answer.asOf)}${baseline}`;
   }
 
   async show(route: Route): Promise<void> {
     this.element.hidden = route.app === '';
     this.stated.textContent = '';
+    this.allTime.hidden = !route.hasRange;
+    this.choices = null;
+    this.answered = '';
     if (route.app === '') return;
     const app = encodeURIComponent(route.app);
     const [apps, versions, instances, resources, timeline] = await Promise.all([
       this.rows<{ app: string }>('applications'),
       this.rows<{ version: string }>(`applications/${app}/versions`),
       this.rows<{ instance: string }>(`applications/${app}/instances`),
-      this.rows<{ name: string; main?: boolean }>('resources', route.question()),
+      this.rows<{ name: string; main?: boolean }>('resources', ofAllTime(route)),
       this.timeline(route),
     ]);
-    const choices = {
+    this.choices = {
       apps: apps.map((it) => it.app),
       versions: versions.map((it) => it.version),
       instances: [...new Set(instances.map((it) => it.instance))],
       resources,
     };
-    for (const update of this.updates) update(this.current(), choices);
+    this.update();
     const names = new Set(resources.map((it) => it.name));
     this.apart.hidden = !(names.has('cpu') && names.has('cpu-time'));
     this.apart.textContent =
       'Some JVMs here sample by the clock (cpu, JDK 17 to 24) and some by CPU time (cpu-time, JDK 25): these are two resources, of which one is shown.';
     this.drawStrip(timeline);
+  }
+
+  private update(): void {
+    if (this.choices !== null) for (const update of this.updates) update(this.current(), this.choices);
   }
 
   /** None where the question has no answer: the view says why, and the controls can mend it. */
@@ -149,36 +178,44 @@ export class SelectionBar {
         (route) => route.all('version')[0] ?? NONE,
         (version) => this.change({ version: version === NONE ? null : version }),
       ),
-      this.select(
-        'Compared with',
-        (route, choices) => {
-          const all: Option[] = [[NONE, 'nothing'], ...versions(choices)];
-          return baselineOf(route) === RANGE ? [...all, [RANGE, this.baselineText(route)]] : all;
-        },
-        baselineOf,
-        (baseline) =>
-          this.change({
-            ...Object.fromEntries(BASELINE.map((name) => [name, null])),
-            baseline: baseline === NONE ? null : baseline,
-          }),
+      this.spacious(
+        this.select(
+          'Compared with',
+          (route, choices) => {
+            const all: Option[] = [[NONE, 'nothing'], ...versions(choices)];
+            return baselineOf(route) === RANGE ? [...all, [RANGE, this.baselineText(route)]] : all;
+          },
+          baselineOf,
+          (baseline) =>
+            this.change({
+              ...Object.fromEntries(BASELINE.map((name) => [name, null])),
+              baseline: baseline === NONE ? null : baseline,
+            }),
+        ),
       ),
       this.rare(this.instances(), 'instance'),
-      this.select(
-        'Time',
-        (route) => withOption(TIMES, [timeOf(route), spoken(route.get('from'), route.get('until'))]),
-        timeOf,
-        (from) => this.change({ from: from === '' ? null : from, until: null }),
+      this.spacious(
+        this.select(
+          'Time',
+          (route) => withOption(TIMES, [timeOf(route), spoken(route.get('from'), route.get('until'))]),
+          timeOf,
+          (from) => this.change({ from: from === '' ? null : from, until: null }),
+        ),
       ),
       this.rare(
         this.select(
           'Resource',
-          (route, { resources }) =>
-            withOption(
-              resources.map((it) => [it.name, it.name]),
-              [route.get('resource'), route.get('resource')],
-            ),
-          (route, { resources }) =>
-            route.get('resource') || (resources.find((it) => it.main)?.name ?? resources[0]?.name ?? ''),
+          (route, { resources }) => {
+            const all = resources.map(({ name }): Option => [name, name]);
+            const chosen = route.get('resource');
+            return chosen === '' ? all : withOption(all, [chosen, chosen]);
+          },
+          // In a range, something else may be the main resource than in all time.
+          (route, { resources }) => {
+            const answered = resources.find((it) => it.name === this.answered);
+            const usual = answered ?? resources.find((it) => it.main) ?? resources[0];
+            return route.get('resource') || (usual?.name ?? '');
+          },
           (resource) => this.change({ resource }),
           // Of locks, the view itself asks which time is meant.
           (route) => route.view === 'locks',
@@ -228,13 +265,19 @@ export class SelectionBar {
     this.updates.push((route) => {
       if (document.activeElement !== input) input.value = route.get(name);
     });
-    return this.rare(el('label', { class: 'hl-choice' }, el('span', {}, label), input), name);
+    return this.rare(el('label', { class: 'hl-choice typed' }, el('span', {}, label), input), name);
   }
 
   /** On a phone it is only seen when it says something, or all are asked for. */
   private rare(control: HTMLElement, name: string): HTMLElement {
     control.classList.add('rare');
     this.updates.push((route) => control.classList.toggle('set', route.get(name) !== ''));
+    return control;
+  }
+
+  /** A range of time is said there, which needs room. */
+  private spacious(control: HTMLElement): HTMLElement {
+    control.classList.add('spacious');
     return control;
   }
 
@@ -302,6 +345,17 @@ export function restsOn(answer: Answer): string {
   return `: ${count(totalCalls)}${of} ${occurrences}${missing}`;
 }
 
+/** Profiles that do not tell their seconds are taken whole, and may cover more than was asked for. */
+function reach(route: Route, answer: Answer): string {
+  const covered = coveredBy(answer);
+  if (covered === null) return '';
+  const range = rangeOf(route, 'from', 'until', covered.from, covered.until, Date.parse(answer.asOf));
+  if (range === null) return '';
+  const within = covered.from >= range.from - SLACK && covered.until <= range.until + SLACK;
+  const whole = answer.profiles === 1 ? 'taken whole' : 'some taken whole';
+  return within ? '' : `, ${whole}, from ${moment(covered.from)} to ${moment(covered.until)}`;
+}
+
 /** Another application, as far as what was selected can mean the same there. */
 function elsewhere(route: Route, app: string): Route {
   const from = route.get('from').startsWith('now') ? route.get('from') : null;
@@ -309,9 +363,16 @@ function elsewhere(route: Route, app: string): Route {
   return Route.of('').with({ app, from }, view);
 }
 
-function wholeTime(route: Route): URLSearchParams {
+function ofAllTime(route: Route): URLSearchParams {
   const question = route.question();
-  for (const name of ['from', 'until', 'thread', 'root', 'task']) question.delete(name);
+  for (const name of ['from', 'until']) question.delete(name);
+  return question;
+}
+
+/** In pieces, of all threads and methods. */
+function wholeTime(route: Route): URLSearchParams {
+  const question = ofAllTime(route);
+  for (const name of ['thread', 'root', 'task']) question.delete(name);
   question.set('pieces', '120');
   return question;
 }
@@ -325,7 +386,7 @@ function withOption(options: readonly Option[], more: Option): readonly Option[]
 }
 
 function baselineOf(route: Route): string {
-  if (route.get('baselineFrom') !== '' || route.get('baselineUntil') !== '') return RANGE;
+  if (route.hasBaselineRange) return RANGE;
   return route.all('baseline')[0] ?? NONE;
 }
 
@@ -335,13 +396,18 @@ function timeOf(route: Route): string {
 }
 
 /** A range of time as it is read; what is relative stays so. */
-function spoken(from: string, until: string): string {
-  const one = (written: string): string => {
-    if (written.startsWith('now')) return written;
-    const time = /^\d+$/.test(written) ? Number(written) : Date.parse(written);
-    return Number.isNaN(time) ? neutralise(written) : moment(time);
-  };
-  return `${from === '' ? 'begin' : one(from)} – ${until === '' ? 'now' : one(until)}`;
+export function spoken(from: string, until: string, now = Date.now()): string {
+  const [begin, end] = [from, until].map(timeIn);
+  if (begin !== null && end !== null && begin <= end) return between(begin, end, now);
+  const one = (written: string, time: number | null): string =>
+    time === null ? neutralise(written) : between(time, time, now);
+  return `${from === '' ? 'begin' : one(from, begin)} – ${until === '' ? 'now' : one(until, end)}`;
+}
+
+/** The moment that is written; null if it is relative, or none. */
+function timeIn(written: string): number | null {
+  const time = /^\d+$/.test(written) ? Number(written) : Date.parse(written);
+  return written.startsWith('now') || Number.isNaN(new Date(time).getTime()) ? null : time;
 }
 
 export function asSelection(range: Range): Change {

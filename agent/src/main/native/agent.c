@@ -167,11 +167,12 @@ static bool switch_on(
     return true;
 }
 
-static void switch_off(JNIEnv *env) {
+/* No more events; what the trace says of itself can still be changed. */
+static void silence(void) {
     set_events(JVMTI_DISABLE);
     atomic_store(&active, false);
     await_nobody_inside();
-    close_all(env);
+    trace_silence();
 }
 
 /* Returns what went wrong, or NULL. */
@@ -181,15 +182,22 @@ JNIEXPORT jstring HOOK(on)(JNIEnv *env, jclass hooks, jstring file, jint blocks)
     bool on = switch_on(env, hooks, path, blocks, reason, sizeof reason);
     (*env)->ReleaseStringUTFChars(env, file, path);
     if (on && !listen(reason, sizeof reason)) {
-        switch_off(env);
+        silence();
+        close_all(env);
         on = false;
     }
     return on ? NULL : (*env)->NewStringUTF(env, reason);
 }
 
-JNIEXPORT void HOOK(off)(JNIEnv *env, jclass hooks) {
+JNIEXPORT void HOOK(silence)(JNIEnv *env, jclass hooks) {
+    (void) env;
     (void) hooks;
-    switch_off(env);
+    silence();
+}
+
+JNIEXPORT void HOOK(close)(JNIEnv *env, jclass hooks) {
+    (void) hooks;
+    close_all(env);
 }
 
 /* Publishes the counters; returns whether the reader has given a sign since the last call. */

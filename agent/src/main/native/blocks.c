@@ -16,6 +16,7 @@ _Static_assert(offsetof(struct header, state) == 32, "layout");
 _Static_assert(offsetof(struct header, dropped) == 40, "layout");
 _Static_assert(offsetof(struct header, tracer_nanos) == 80, "layout");
 _Static_assert(offsetof(struct header, classes_not_restored) == 96, "layout");
+_Static_assert(offsetof(struct header, end_monotonic) == 104, "layout");
 _Static_assert(offsetof(struct block, serial) == 16, "layout");
 _Static_assert(offsetof(struct block, bytes) == BLOCK_HEADER_SIZE, "layout");
 _Static_assert(sizeof(struct block) == BLOCK_SIZE, "layout");

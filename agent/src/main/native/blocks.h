@@ -36,6 +36,7 @@ struct header {
     _Atomic uint64_t tracer_nanos;
     _Atomic uint64_t forgotten;
     _Atomic uint64_t classes_not_restored;
+    _Atomic uint64_t end_monotonic;
 };
 
 struct block {

@@ -16,7 +16,6 @@
 /* With what belongs to it a lock takes some 350 bytes, so all of them less than 12 MB. */
 #define LOCKS (32 * 1024)
 #define LOCKS_IN_CHUNK 4096
-#define CLASS_BUCKETS 256
 
 /* Tags: the number and, for monitors, its place + 1. */
 #define PLACE_BITS 16

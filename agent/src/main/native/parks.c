@@ -1,6 +1,6 @@
 /*
- * Parks and unparks. An unpark does not say what it is for, so all of them have one order (seed 001,
- * 4.2.3), and a park that ends names the unpark that ended it.
+ * Parks, unparks, and signals between them. An unpark does not say what it is for, so all of them
+ * have one order (seed 001, 4.2.3), and a park that ends names the unpark that ended it.
  */
 #include "tracer.h"
 
@@ -120,6 +120,36 @@ JNIEXPORT void HOOK(unpark)(JNIEnv *env, jclass type, jthread other, jthread cur
     uint64_t now = trace_now();
     if (tracer_enter()) {
         unpark(env, now, other, current);
+        tracer_leave();
+    }
+}
+
+static void signal_one(JNIEnv *env, uint64_t now, jobject lock, jthread other, jthread current) {
+    uint64_t target = thread_of(env, other);
+    struct person *person = person_find(target);
+    if (person == NULL || atomic_load(&person->park) == 0) {
+        return;
+    }
+    uint64_t id = thread_of(env, current);
+    uint64_t wanted = blocker_of(env, lock);
+    uint32_t chain = chain_here(env, HOOK_FRAMES);
+    uint64_t order = next_order();
+    struct lane *lane = trace_begin(SIGNAL, now, id);
+    if (lane != NULL) {
+        trace_put(lane, wanted);
+        trace_put(lane, order);
+        trace_put(lane, target);
+        trace_put(lane, chain);
+        trace_end(lane);
+    }
+}
+
+JNIEXPORT void HOOK(signal)(
+        JNIEnv *env, jclass type, jobject lock, jthread other, jthread current) {
+    (void) type;
+    uint64_t now = trace_now();
+    if (tracer_enter()) {
+        signal_one(env, now, lock, other, current);
         tracer_leave();
     }
 }

@@ -17,7 +17,6 @@
 #define PLACES 4096
 #define WINDOW 8
 #define SLOTS (FEW + PLACES + WINDOW)
-#define CLASS_BUCKETS 256
 
 /* It goes on for so many ticks when no lock is contended any more: mostly one soon is. */
 #define IDLE_TICKS 8

@@ -78,6 +78,10 @@ static void publish_spent(void) {
     atomic_store(&header->tracer_nanos, sum);
 }
 
+void trace_silence(void) {
+    atomic_store(&header->end_monotonic, trace_now());
+}
+
 void trace_close(void) {
     for (unsigned i = 0; i < LANES; i++) {
         if (lanes[i].block != NULL) {

@@ -18,7 +18,8 @@ enum event_type {
     OWNER = 7,
     PARK = 8,
     PARKED = 9,
-    UNPARK = 10
+    UNPARK = 10,
+    SIGNAL = 11
 };
 
 enum metadata_type { THREAD = 32, CLASS = 33, METHOD = 34, CHAIN = 35, LOCK = 36 };
@@ -31,6 +32,9 @@ uint64_t trace_now(void);
 
 /* Creates the file; false with errno set if that cannot be done. */
 bool trace_open(const char *path, uint32_t blocks);
+
+/* Says that no more events come. */
+void trace_silence(void);
 
 /* Publishes everything, says that tracing is off and forgets the file. Nobody may be writing. */
 void trace_close(void);

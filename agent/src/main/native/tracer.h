@@ -62,6 +62,9 @@ struct recent {
 
 #define RECENT 8
 
+/* Classes of locks are counted in so many buckets, as LockHooks knows. */
+#define CLASS_BUCKETS 256
+
 struct lock {
     _Atomic uint64_t id;
     /* Identity hash code of the object. */

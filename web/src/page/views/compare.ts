@@ -4,11 +4,12 @@ import { el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import { Unanswered, type Answer } from '../api';
 import { arrow } from '../arrow';
+import { coveredBy } from '../chart';
 import type { Context } from '../page';
 import { BASELINE } from '../route';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
-import { amount, count, percent } from '../words';
+import { amount, count, moment, percent } from '../words';
 import { mount } from './flame';
 import { methodLink } from './methods';
 
@@ -86,16 +87,23 @@ function kinds(context: Context): HTMLElement {
   );
 }
 
+/** The question for the baseline alone. */
+function beforeOf(context: Context): URLSearchParams {
+  const before = context.route.question();
+  if (context.route.all('baseline').length > 0) before.set('version', context.route.get('baseline'));
+  if (context.route.hasBaselineRange)
+    for (const name of ['from', 'until']) {
+      const bound = context.route.get(`baseline${name[0].toUpperCase()}${name.slice(1)}`);
+      if (bound === '') before.delete(name);
+      else before.set(name, bound);
+    }
+  return before;
+}
+
 /** Both flame graphs, the baseline first; or above, where there is no room beside. */
 async function sides(context: Context): Promise<void> {
   const now = context.route.question();
-  const before = context.route.question();
-  if (context.route.all('baseline').length > 0) before.set('version', context.route.get('baseline'));
-  const range = ['baselineFrom', 'baselineUntil'].map((name) => context.route.get(name));
-  if (range.some((it) => it !== ''))
-    for (const [i, name] of ['from', 'until'].entries())
-      if (range[i] === '') before.delete(name);
-      else before.set(name, range[i]);
+  const before = beforeOf(context);
   const answers = await Promise.all([before, now].map((question) => side(context, question)));
   if (answers[1] !== null) context.selected(answers[1]);
   const columns = el('div', { class: 'columns' });
@@ -132,6 +140,27 @@ async function side(context: Context, question: URLSearchParams): Promise<(Answe
   }
 }
 
+/** Profiles that do not tell their seconds are taken whole, so two ranges of time may have some in common. */
+async function shared(context: Context): Promise<HTMLElement[]> {
+  const [before, now] = [beforeOf(context), context.route.question()];
+  if (!context.route.hasBaselineRange || before.get('version') !== now.get('version')) return [];
+  const [one, other] = await Promise.all(
+    [before, now].map(async (question) => {
+      question.set('pieces', '1');
+      return coveredBy(await context.api.ask<Answer>('timeline', question));
+    }),
+  );
+  if (one === null || other === null || one.from >= other.until || other.from >= one.until) return [];
+  const both = { from: Math.max(one.from, other.from), until: Math.min(one.until, other.until) };
+  return [
+    el(
+      'p',
+      { class: 'missing' },
+      `What was recorded from ${moment(both.from)} to ${moment(both.until)} is on both sides: choose ranges that are further apart. Profiles that do not tell their seconds are taken whole.`,
+    ),
+  ];
+}
+
 /** Method by method. */
 async function changes(context: Context): Promise<void> {
   const question = context.route.question(...BASELINE);
@@ -140,6 +169,7 @@ async function changes(context: Context): Promise<void> {
     Answer & { baselineTotal: number; baselineCalls?: number; leftOut: number; rows: ChangedMethod[] }
   >('compare', question);
   context.selected(answer);
+  const used = (side: Side): string => `${percent(side.percent)}, ${amount(side.value, answer.resource)}`;
   const table = new Table(
     'Changes',
     [
@@ -168,17 +198,17 @@ async function changes(context: Context): Promise<void> {
         key: 'baseline',
         title: 'Before',
         value: (row) => row.baseline.percent,
-        show: (row) => (row.baseline.calls === 0 ? 'new' : percent(row.baseline.percent)),
+        show: (row) => (row.baseline.calls === 0 ? 'new' : used(row.baseline)),
       },
       {
         key: 'current',
         title: 'Now',
         value: (row) => row.current.percent,
-        show: (row) => (row.current.calls === 0 ? 'gone' : percent(row.current.percent)),
+        show: (row) => (row.current.calls === 0 ? 'gone' : used(row.current)),
       },
       {
         key: 'noise',
-        title: 'By chance',
+        title: 'Noise',
         hint: 'the probability that sampling alone makes such a difference; what two JVMs compiled and were asked to do differs besides',
         value: (row) => row.noise ?? 1,
         show: (row) => chance(row.noise),
@@ -193,6 +223,7 @@ async function changes(context: Context): Promise<void> {
       {},
       `Before: ${usedText(answer.baselineTotal, answer.baselineCalls, answer)}. Now: ${usedText(answer.total, answer.totalCalls, answer)}.`,
     ),
+    ...(await shared(context)),
     ...(answer.remarks ?? []).map((remark) => el('p', {}, neutralise(remark))),
     el(
       'p',

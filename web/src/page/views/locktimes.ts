@@ -1,17 +1,17 @@
 import { el } from '../../flame/dom';
 import type { Answer } from '../api';
-import { RangeChart, type Piece } from '../chart';
+import { barsOf, RangeChart, type Piece } from '../chart';
 import type { Locks, Time } from '../contentions';
 import type { Context } from '../page';
 import { asBaseline, asSelection } from '../selection';
 import { amount } from '../words';
 
-/** When threads had to wait: all of them, since times of parts are not kept. */
+/** When threads had to wait: all of them, whatever part is asked about. */
 export async function blockedOverTime(context: Context, time: Time, locks: Locks): Promise<Node> {
   const question = context.route.question();
   for (const name of ['thread', 'root', 'task']) question.delete(name);
   question.set('resource', time);
-  question.set('pieces', '120');
+  question.set('pieces', String(barsOf(context.route, 120)));
   const answer = await context.api.ask<Answer & { rows: Piece[] }>('timeline', question);
   if (answer.rows.length === 0) return el('p', {}, 'Nothing was recorded in this selection.');
   const chart = new RangeChart(

@@ -67,7 +67,7 @@ function described(context: Context, answer: Answer, stanza: Stanza, several: bo
     ' · ',
     el('a', { href: context.route.to('tree', { root }).address }, 'call tree from here'),
     ' · ',
-    sourceLink(context, self.consumer, 'source', String(stanza.lines?.[0]?.line ?? '')),
+    sourceLink(context, self.consumer, 'source', hottestLine(stanza)),
   );
   if (self.baseline !== undefined && self.angle !== undefined) {
     facts.append(
@@ -88,6 +88,11 @@ function described(context: Context, answer: Answer, stanza: Stanza, several: bo
     ),
     el('div', { class: 'columns' }, threadsOf(context, stanza), linesOf(context, answer, stanza)),
   ];
+}
+
+function hottestLine({ lines = [] }: Stanza): string {
+  const hottest = lines.reduce((a, b) => (b.cum > (a?.cum ?? 0) ? b : a), lines[0]);
+  return String(hottest?.line ?? '');
 }
 
 /** The way to a line of a method's source. */

@@ -76,7 +76,7 @@ function nothingYet(): Node[] {
       el('code', {}, 'heatline collect'),
       ' on a machine that runs JVMs, or send a file with ',
       el('code', {}, 'heatline push'),
-      '. What comes is shown here by itself.',
+      '. What comes is shown here by itself; the first profile of a collector after its first interval, which is a minute if nothing else was said.',
     ),
   ];
 }

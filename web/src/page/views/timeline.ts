@@ -1,12 +1,15 @@
 import { el } from '../../flame/dom';
 import type { Answer } from '../api';
-import { RangeChart, type Piece, type Range } from '../chart';
-import { cellsOf, gridOf, heatMap } from '../heat';
+import { barsOf, RangeChart, selectedIn, type Piece, type Range } from '../chart';
+import { cellsOf, gridOf, heatMap, surroundings } from '../heat';
 import type { Context } from '../page';
+import { spanOf } from '../picking';
 import { asBaseline, asSelection } from '../selection';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
 import { amount, moment, stretch } from '../words';
+
+const MOST_BARS = 240;
 
 type Times = Answer & { rows: Piece[] };
 
@@ -14,7 +17,7 @@ type Times = Answer & { rows: Piece[] };
 export async function timeline(context: Context): Promise<void> {
   const question = context.route.question();
   for (const name of ['thread', 'root', 'task']) question.delete(name);
-  question.set('pieces', '240');
+  question.set('pieces', String(barsOf(context.route, MOST_BARS)));
   const answer = await context.api.ask<Times>('timeline', question);
   context.selected(answer);
   context.main.append(
@@ -22,7 +25,7 @@ export async function timeline(context: Context): Promise<void> {
     el(
       'p',
       { class: 'quiet' },
-      'Drag over a range to profile it; hold ctrl and drag another to compare the two. Times are those of all threads and methods.',
+      `Drag over a range to profile it; hold ctrl and drag another to compare the two. With the keyboard, arrows, home and end choose a range, with shift its end; enter profiles it, ctrl and enter compares, escape gives up what is being picked. A range is profiled to the second; profiles that do not tell their seconds are taken whole. Times are those of all threads and methods${scale(answer)}.`,
     ),
   );
   if (answer.rows.length === 0) {
@@ -59,25 +62,45 @@ export async function timeline(context: Context): Promise<void> {
   );
 }
 
+/** How long a bar of the chart is, and how much the highest of them. */
+function scale({ rows, resource }: Times): string {
+  if (rows.length === 0) return '';
+  const millis = Date.parse(rows[0].until) - Date.parse(rows[0].from);
+  const most = Math.max(...rows.map((it) => it.value));
+  return `; each bar is ${amount(millis / 1000, { name: '', unit: 's' })}, the highest ${amount(most, resource)}`;
+}
+
 async function heat(
   context: Context,
   answer: Times,
   question: URLSearchParams,
   choose: (range: Range, second: boolean) => void,
 ): Promise<Node[]> {
-  const { rows } = answer;
-  const grid = gridOf({ from: Date.parse(rows[0].from), until: Date.parse(rows[rows.length - 1].until) });
+  const range = spanOf(answer.rows);
+  const grid = gridOf(context.route.hasRange ? surroundings(range) : range);
   question.set('from', String(grid.from));
   question.set('until', String(grid.until));
   question.set('pieces', String(cellsOf(grid)));
+  // What is mostly used may be something else around the range.
+  question.set('resource', answer.resource.name);
   const cells = await context.api.ask<Times>('timeline', question);
   return [
     el(
       'p',
       { class: 'quiet' },
-      `Each column is ${stretch(grid.column)}, each cell ${stretch(grid.cell)} of it; the darker, the more. A profile's values are spread evenly over its interval.`,
+      `Each column is ${stretch(grid.column)}, each cell ${stretch(grid.cell)} of it; time goes down, then to the right; the stronger the colour, the more.`,
     ),
-    heatMap(grid, cells.rows, (piece) => amount(piece.value, answer.resource), choose),
-    el('div', { class: 'axis' }, el('span', {}, moment(grid.from)), el('span', {}, moment(grid.until))),
+    heatMap(
+      grid,
+      cells.rows,
+      selectedIn(context.route, range),
+      (piece) => amount(piece.value, answer.resource),
+      choose,
+    ),
+    el(
+      'p',
+      { class: 'quiet' },
+      'Samples are known by the second, and by ten seconds or minutes once they were rolled up; what nobody knows the time of is spread evenly over its profile.',
+    ),
   ];
 }

@@ -151,6 +151,14 @@ final class Blocks implements AutoCloseable {
         }
     }
 
+    /** Works for as long as that takes, unmeasured. */
+    void goOn() throws IOException {
+        long until = System.nanoTime() + WARMUP_NANOS;
+        while (System.nanoTime() < until) {
+            work(units);
+        }
+    }
+
     private void work(int number) throws IOException {
         target.order(String.valueOf(number), DONE);
     }

@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +59,7 @@ final class IngestLoad {
         ProfileBuilder merged = new ProfileBuilder();
         List<byte[]> filling = new ArrayList<>();
         while (nodes < wanted) {
-            Profile profile = first.minute(0, isManifold() ? BUSY_SAMPLES : SAMPLES);
+            Profile profile = first.minute(Instant.EPOCH, 0, isManifold() ? BUSY_SAMPLES : SAMPLES);
             nodes += profile.nodeCount();
             merged.addAll(profile);
             filling.add(packed(profile));
@@ -71,7 +72,7 @@ final class IngestLoad {
         long ordinaryNodes = 0;
         long bytes = 0;
         for (int i = 0; i < BODIES; i++) {
-            Profile profile = ordinary.minute(0, SAMPLES);
+            Profile profile = ordinary.minute(Instant.EPOCH, 0, SAMPLES);
             bodies.add(packed(profile));
             ordinaryNodes += profile.nodeCount();
             bytes += bodies.getLast().length;

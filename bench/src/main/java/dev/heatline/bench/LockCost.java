@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What tracing locks costs the JVM whose locks are traced, beside async-profiler's lock mode and
- * JFR's events of waiting without a threshold: CPU time and elapsed time for equal work, and what
- * is left of it when it is off again.
+ * JFR's events of waiting without a threshold: CPU time and elapsed time for equal work. Before
+ * anything else was switched on in the JVM: what is left of it when it is off again, beside how
+ * much the same blocks differ by themselves from one series to the next.
  *
  * <p>{@code java -jar bench/target/heatline-bench.jar locks} with the options of a {@link
  * BlockPlan}
@@ -49,8 +50,8 @@ final class LockCost {
         System.out.printf("%s; nothing on = 1%n%n", plan);
         System.out.println(
                 "| JDK | workload | waits/s | bytes each | time | Heatline | async-profiler, lock"
-                        + " | JFR, no threshold | nothing (null) | off again |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+                        + " | JFR, no threshold | nothing (null) | off again | never on (null) |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         Path library = asyncProfiler();
         for (Path jdk : plan.jdks()) {
             for (String workload : plan.workloads()) {
@@ -71,7 +72,13 @@ final class LockCost {
     private static void measure(Blocks blocks, Heatline heatline, String workload, Path library)
             throws IOException {
         blocks.warmUp();
+        Blocks.Series before = blocks.measure(Blocks.NOTHING).getFirst();
         Blocks.Series never = blocks.measure(Blocks.NOTHING).getFirst();
+        heatline.on();
+        blocks.goOn();
+        heatline.off();
+        blocks.goOn();
+        Blocks.Series off = blocks.measure(Blocks.NOTHING).getFirst();
         List<Blocks.Series> all =
                 blocks.measure(
                         Blocks.NOTHING,
@@ -80,7 +87,7 @@ final class LockCost {
                         new JfrLocks(blocks.target()),
                         Blocks.NOTHING);
         Blocks.Series nothing = all.getFirst();
-        String line = "| %d | %s | %,.0f | %s | %s | %s | %s | %s | %s | %s |%n";
+        String line = "| %d | %s | %,.0f | %s | %s | %s | %s | %s | %s | %s | %s |%n";
         System.out.printf(
                 Locale.ROOT,
                 line,
@@ -93,7 +100,8 @@ final class LockCost {
                 all.get(2).cpuOver(nothing),
                 all.get(3).cpuOver(nothing),
                 all.get(4).cpuOver(nothing),
-                nothing.cpuOver(never));
+                off.cpuOver(never),
+                never.cpuOver(before));
         System.out.printf(
                 Locale.ROOT,
                 line.replace("%,.0f", "%s"),
@@ -106,7 +114,8 @@ final class LockCost {
                 all.get(2).elapsedOver(nothing),
                 all.get(3).elapsedOver(nothing),
                 all.get(4).elapsedOver(nothing),
-                nothing.elapsedOver(never));
+                off.elapsedOver(never),
+                never.elapsedOver(before));
     }
 
     /** What {@code heatline locks} does, its reading included, from this process. */

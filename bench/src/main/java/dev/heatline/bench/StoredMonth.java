@@ -157,10 +157,10 @@ final class StoredMonth {
             for (int minute = fromMinute; minute < untilMinute; minute++) {
                 int day = minute / MINUTES_PER_DAY;
                 int release = day / DAYS_PER_RELEASE;
-                Profile profile = instance.minute(release, MOST_SAMPLES * load(minute));
+                Instant from = BEGIN.plus(Duration.ofMinutes(minute));
+                Profile profile = instance.minute(from, release, MOST_SAMPLES * load(minute));
                 nodes += profile.nodeCount();
                 samples += profile.column(Resource.SAMPLES.name()).orElseThrow().total();
-                Instant from = BEGIN.plus(Duration.ofMinutes(minute));
                 store.add(
                         new Upload(
                                 name + "/" + minute,

@@ -3,11 +3,13 @@ package dev.heatline.bench;
 import dev.heatline.model.ColumnBuilder;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.FrameKind;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -240,13 +242,14 @@ final class SyntheticService {
         }
 
         /** The profile of a minute in which about so many samples were taken. */
-        Profile minute(int ofRelease, double samples) {
+        Profile minute(Instant begin, int ofRelease, double samples) {
             deploy(ofRelease);
             minute++;
             Arrays.fill(ids, -1);
             ProfileBuilder builder = new ProfileBuilder();
             ColumnBuilder counts = builder.column(Resource.SAMPLES);
             ColumnBuilder cpu = builder.column(Resource.CPU);
+            Moments.Builder moments = new Moments.Builder();
             int[] threads = threads(builder);
             double[] demand = new double[ENDPOINTS];
             Arrays.setAll(demand, _ -> samples * Math.exp(0.3 * random.nextGaussian()));
@@ -257,12 +260,17 @@ final class SyntheticService {
                     int node = node(builder, stackContext[stack]);
                     for (; count > 0; count--) {
                         int thread = threads[thread(endpoint)];
-                        counts.add(node, thread, 1);
+                        long second = begin.getEpochSecond() + random.nextInt(60);
+                        counts.add(node, thread, 1, second);
                         cpu.add(node, thread, SAMPLE_NANOS);
+                        moments.add(second, 1);
                     }
                 }
             }
-            return builder.build(Provenance.NONE.withFact(Provenance.INTERVAL, "10ms"));
+            return builder.build(
+                    Provenance.NONE
+                            .withFact(Provenance.INTERVAL, "10ms")
+                            .plusMoments(Resource.SAMPLES.name(), moments.build()));
         }
 
         private void deploy(int newRelease) {

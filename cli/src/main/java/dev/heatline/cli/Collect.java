@@ -132,6 +132,12 @@ final class Collect implements Action {
             Runtime.getRuntime().addShutdownHook(new Thread(collector::close, "shutdown"));
             if (untilEof) {
                 Thread.ofVirtual().start(Collect::endWithInput);
+            } else {
+                shell.err()
+                        .printf(
+                                "heatline collect: every %s a profile of each JVM goes to %s;"
+                                        + " heatline list tells which JVMs, ctrl-c ends it%n",
+                                interval, server);
             }
             throw new CommandException(
                     "the collector cannot go on; start it again: " + collector.awaitFailure());

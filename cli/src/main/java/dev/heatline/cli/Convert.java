@@ -51,7 +51,7 @@ final class Convert implements Action {
         Format format = output.format();
         output.refuseTerminal(shell, format);
         try (Progress progress = Progress.start(shell)) {
-            Profile profile = selection.of(inputs.read(in, progress));
+            Profile profile = selection.of(inputs.forOutput(format).read(in, progress));
             progress.writing(output.file());
             output.write(shell, profile, format, new WriteOptions(resource.name(), plain));
         }

@@ -1,6 +1,8 @@
 package dev.heatline.cli;
 
+import dev.heatline.formats.Format;
 import dev.heatline.formats.Formats;
+import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.model.Column;
 import dev.heatline.model.GeneratedNames;
@@ -45,15 +47,28 @@ final class Inputs {
             })
     private boolean classes;
 
+    /** Whether to tell in which seconds samples were taken. */
+    private boolean seconds;
+
     /** One profile of any format; {@code -} is standard input. */
     Profile read(Path file, Progress progress) {
         return withValues(open(file, progress), List.of(file));
     }
 
+    /** Reads of recordings what a format can hold that they are to be written in. */
+    Inputs forOutput(Format format) {
+        seconds = format instanceof HeatFormat;
+        return this;
+    }
+
+    private ReadOptions options(Progress progress) {
+        ReadOptions options = new ReadOptions(events, progress::reach).withClasses(classes);
+        return seconds ? options.withSeconds() : options;
+    }
+
     private Profile open(Path file, Progress progress) {
         progress.step("reading " + file, size(file));
-        ReadOptions options = new ReadOptions(events, progress::reach).withClasses(classes);
-        Profile profile = Formats.read(file, options);
+        Profile profile = Formats.read(file, options(progress));
         for (String incomplete : INCOMPLETE) {
             long count = profile.provenance().count(incomplete);
             if (count > 0) {

@@ -3,6 +3,7 @@ package dev.heatline.cli;
 import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
+import dev.heatline.collector.jvm.LockTracer;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
@@ -97,7 +98,7 @@ final class ListJvms implements Action {
     private static String state(Jvm jvm) {
         String problem = problem(jvm);
         String trouble = problem.isEmpty() ? "" : "; " + problem;
-        boolean locks = LockTracing.isOnIn(jvm);
+        boolean locks = LockTracer.isOnIn(jvm);
         return jvm.announced()
                 .map(
                         on ->
@@ -165,7 +166,7 @@ final class ListJvms implements Action {
             if (!problem(jvm).isEmpty()) {
                 json.writeStringProperty("problem", problem(jvm));
             }
-            json.writeBooleanProperty("locks", LockTracing.isOnIn(jvm));
+            json.writeBooleanProperty("locks", LockTracer.isOnIn(jvm));
             jvm.announced().ifPresent(recording -> write(json, jvm, recording));
             json.writeEndObject();
         }

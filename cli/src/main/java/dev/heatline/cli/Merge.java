@@ -76,6 +76,7 @@ final class Merge implements Action {
             }
             Format format = output.format();
             output.refuseTerminal(shell, format);
+            inputs.forOutput(format);
             Profile profile =
                     hot == null
                             ? inputs.readMerged(in, progress).profile()

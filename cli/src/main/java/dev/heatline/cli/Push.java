@@ -156,7 +156,7 @@ final class Push implements Action {
     private Answer push(Path file, Execution execution, Ingest ingest, Progress progress) {
         progress.step("reading " + file);
         try (Source source = Source.open(file)) {
-            Profile profile = Formats.read(source, ReadOptions.DEFAULT);
+            Profile profile = Formats.read(source, ReadOptions.DEFAULT.withSeconds());
             if (profile.columns().isEmpty()) {
                 throw new FormatException(file + ": has no samples or other values to push");
             }

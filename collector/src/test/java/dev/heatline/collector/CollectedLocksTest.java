@@ -2,12 +2,7 @@ package dev.heatline.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.heatline.collector.jvm.Target;
-import dev.heatline.formats.Formats;
-import dev.heatline.formats.ReadOptions;
-import dev.heatline.formats.Source;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Contentions;
@@ -16,8 +11,6 @@ import dev.heatline.wire.LockTrace;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.DirectoryStream;
@@ -33,8 +26,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,30 +39,10 @@ final class CollectedLocksTest {
     @TempDir private Path temporary;
 
     private final List<String> said = new CopyOnWriteArrayList<>();
-    private final List<Profile> received = new CopyOnWriteArrayList<>();
-    private HttpServer server;
+    @AutoClose private final Receiver server = new Receiver();
 
     static List<Path> jvms() {
         return Target.jvms();
-    }
-
-    @BeforeEach
-    void serve() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::take);
-        server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private void take(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readAllBytes();
-        received.add(Formats.read(Source.of("upload", body), ReadOptions.DEFAULT));
-        exchange.sendResponseHeaders(204, -1);
-        exchange.close();
     }
 
     private Collector collector(double budget, Duration interval, Duration period) {
@@ -80,7 +52,7 @@ final class CollectedLocksTest {
     private Collector collector(double budget, Duration interval, Duration period, Path agent) {
         return Collector.start(
                 new CollectorOptions(
-                        "http://localhost:" + server.getAddress().getPort(),
+                        server.address(),
                         Optional.empty(),
                         Optional.empty(),
                         temporary.resolve("spool"),
@@ -105,7 +77,7 @@ final class CollectedLocksTest {
     }
 
     private boolean isReceived(Predicate<Profile> wanted) {
-        return received.stream().anyMatch(wanted);
+        return server.profiles().stream().anyMatch(wanted);
     }
 
     private static boolean blames(Profile profile, String owner) {
@@ -177,7 +149,7 @@ final class CollectedLocksTest {
                         collector(1e-9, Duration.ofSeconds(1), Duration.ofSeconds(4))) {
             Program.awaitThat("locks are traced", () -> hasTracer(target) && isTraced(target));
             Program.awaitThat("owners come", () -> isReceived(it -> blames(it, "asLong")));
-            assertThat(received).noneMatch(CollectedLocksTest::isTheRecorders);
+            assertThat(server.profiles()).noneMatch(CollectedLocksTest::isTheRecorders);
             Program.awaitThat(
                     "it is too dear", () -> said.stream().anyMatch(it -> it.contains("no locks")));
             Program.awaitThat("all is taken back", () -> !hasTracer(target) && !isTraced(target));
@@ -198,7 +170,7 @@ final class CollectedLocksTest {
                                 Duration.ofSeconds(1),
                                 Duration.ofSeconds(4),
                                 temporary.resolve("no-agent.jar"))) {
-            Program.awaitThat("intervals come", () -> received.size() >= 3);
+            Program.awaitThat("intervals come", () -> server.profiles().size() >= 3);
             Program.awaitThat(
                     "the recorder is asked", () -> isReceived(CollectedLocksTest::isTheRecorders));
             assertThat(said).singleElement().asString().contains("are not traced");

@@ -2,16 +2,11 @@ package dev.heatline.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.heatline.collector.jvm.FlightRecorder;
 import dev.heatline.collector.jvm.Target;
 import dev.heatline.collector.spool.Entry;
 import dev.heatline.collector.spool.SmallDisk;
 import dev.heatline.collector.spool.Spool;
-import dev.heatline.formats.Formats;
-import dev.heatline.formats.ReadOptions;
-import dev.heatline.formats.Source;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
@@ -20,10 +15,10 @@ import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.RowSeconds;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,15 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,37 +46,16 @@ class CollectorTest {
     @TempDir private Path temporary;
 
     private final List<String> said = new CopyOnWriteArrayList<>();
-    private final Map<String, Profile> received = new ConcurrentHashMap<>();
-    private HttpServer server;
+    @AutoClose private final Receiver server = new Receiver();
 
     static List<Path> jvms() {
         return Target.jvms();
     }
 
-    @BeforeEach
-    void serve() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::take);
-        server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private void take(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readAllBytes();
-        String id = exchange.getRequestHeaders().getFirst("Heatline-Upload-Id");
-        received.put(id, Formats.read(Source.of("upload", body), ReadOptions.DEFAULT));
-        exchange.sendResponseHeaders(204, -1);
-        exchange.close();
-    }
-
     private Collector collector(Path spool, Duration interval) {
         return Collector.start(
                 new CollectorOptions(
-                        "http://localhost:" + server.getAddress().getPort(),
+                        server.address(),
                         Optional.empty(),
                         Optional.empty(),
                         spool,
@@ -97,7 +69,7 @@ class CollectorTest {
     }
 
     private long samples() {
-        return Program.samples(Program.totals(received.values()));
+        return Program.samples(Program.totals(server.profiles()));
     }
 
     @ParameterizedTest
@@ -124,24 +96,68 @@ class CollectorTest {
         try (Program program = Program.start(home, APP, temporary);
                 Collector collector =
                         collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
-            Program.awaitThat("profiles come", () -> received.size() > 2);
+            Program.awaitThat("profiles come", () -> server.profiles().size() > 2);
             assertThat(program.isAlive()).isTrue();
             assertThat(collector).isNotNull();
         }
         long counted = 0;
         long corrected = 0;
-        for (Profile profile : received.values()) {
+        for (Profile profile : server.profiles()) {
             counted += profile.provenance().count(Provenance.PROFILED_MICROS);
             corrected += profile.provenance().count(Provenance.CORRECTED_MICROS);
             assertThat(profile.provenance().stealShare()).isBetween(0.0, 1.0);
         }
         assertThat(corrected).isPositive().isCloseTo(counted, Percentage.withPercentage(20));
-        Profile all = Operations.merge(List.copyOf(received.values()));
+        Profile all = Operations.merge(List.copyOf(server.profiles()));
         Column ofThreads = all.requireColumn("corrected");
         assertThat(ofThreads.total() / 1_000).isCloseTo(corrected, Percentage.withPercentage(1));
         assertThat(threads(all, ofThreads))
                 .as("under the names that the recorder knows")
                 .contains(Consumer.thread("main", "burner"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void everySampleIsKnownByItsSecond(Path home) throws Exception {
+        try (Program program = Program.start(home, APP, temporary)) {
+            try (Collector collector = collector(temporary.resolve("spool"), Duration.ofHours(1))) {
+                Program.awaitThat(
+                        "samples are recorded", () -> Program.samples(program.recorded()) > 1000);
+                assertThat(collector).isNotNull();
+            }
+        }
+        Profile profile = Operations.merge(List.copyOf(server.profiles()));
+        long[] even = samplesBySecond(profile, "even");
+        long[] odd = samplesBySecond(profile, "odd");
+
+        // What is called at the end of a second may still run in the next: once in two seconds.
+        Provenance provenance = profile.provenance();
+        long turns =
+                1
+                        + (provenance.untilNanos() - provenance.fromNanos())
+                                / (2 * Resource.NANOS_PER_SECOND);
+        assertThat(even[0]).isGreaterThan(2 * turns);
+        assertThat(odd[1]).isGreaterThan(2 * turns);
+        assertThat(even[1]).as("of %s", even[0]).isLessThanOrEqualTo(turns);
+        assertThat(odd[0]).as("of %s", odd[1]).isLessThanOrEqualTo(turns);
+    }
+
+    /** How many samples of a method were taken in even and in odd seconds. */
+    private static long[] samplesBySecond(Profile profile, String method) {
+        long[] samples = new long[2];
+        for (String resource : List.of("samples", "cpu-samples")) {
+            Optional<Column> column = profile.column(resource);
+            for (int row = 0; row < column.map(Column::rows).orElse(0); row++) {
+                RowSeconds seconds = column.orElseThrow().seconds();
+                if (profile.consumerOf(column.orElseThrow().node(row)).name().equals(method)) {
+                    for (int part = seconds.start(row); part < seconds.end(row); part++) {
+                        long second = seconds.second(part);
+                        samples[(int) (second % 2)] += seconds.amount(part);
+                    }
+                }
+            }
+        }
+        return samples;
     }
 
     private static Set<Consumer> threads(Profile profile, Column column) {
@@ -162,7 +178,7 @@ class CollectorTest {
             Program.awaitThat(
                     "samples come again",
                     () ->
-                            received.values().stream()
+                            server.profiles().stream()
                                     .flatMap(it -> it.provenance().from().stream())
                                     .anyMatch(from -> from.isAfter(stopped)));
             assertThat(collector).isNotNull();
@@ -186,18 +202,18 @@ class CollectorTest {
                         disk.fill();
                         return said.stream().anyMatch(it -> it.contains("No space left"));
                     });
-            int profiles = received.size();
+            int profiles = server.profiles().size();
             long before = bytes(program.repository());
             Program.awaitThat(
                     "more is recorded", () -> bytes(program.repository()) > before + 20_000);
             assertThat(program.isAlive()).isTrue();
-            assertThat(received).hasSize(profiles);
+            assertThat(server.profiles()).hasSize(profiles);
             Files.delete(other);
-            Program.awaitThat("profiles come again", () -> received.size() > profiles);
+            Program.awaitThat("profiles come again", () -> server.profiles().size() > profiles);
             program.kill();
             Map<String, Long> expected = program.recorded();
             Program.awaitThat(
-                    "all of " + expected, () -> Program.totals(received.values()).equals(expected));
+                    "all of " + expected, () -> Program.totals(server.profiles()).equals(expected));
             assertThat(collector).isNotNull();
             assertThat(said).hasSize(2).last().isEqualTo("profiles can be kept again");
         }
@@ -215,13 +231,13 @@ class CollectorTest {
                 append(spool, program.repository().toString(), mark.written());
             }
             try (Collector collector = collector(folder, Duration.ofSeconds(1))) {
-                Program.awaitThat("the spool is emptied", () -> !received.isEmpty());
+                Program.awaitThat("the spool is emptied", () -> !server.profiles().isEmpty());
                 Program.awaitThat("samples", () -> Program.samples(program.recorded()) > 10);
                 program.kill();
                 Map<String, Long> expected = program.recorded();
                 Program.awaitThat(
                         "all of " + expected,
-                        () -> Program.totals(received.values()).equals(expected));
+                        () -> Program.totals(server.profiles()).equals(expected));
                 assertThat(collector).isNotNull();
             }
         }

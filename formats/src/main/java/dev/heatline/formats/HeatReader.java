@@ -3,9 +3,11 @@ package dev.heatline.formats;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.ConsumerType;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
+import dev.heatline.model.RowSeconds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +77,29 @@ final class HeatReader {
                 facts,
                 counts,
                 message.has(3) ? message.signedNumber(3) : Provenance.UNKNOWN_TIME,
-                message.has(4) ? message.signedNumber(4) : Provenance.UNKNOWN_TIME);
+                message.has(4) ? message.signedNumber(4) : Provenance.UNKNOWN_TIME,
+                moments(message));
+    }
+
+    private static SortedMap<String, Moments> moments(HeatMessage provenance) {
+        SortedMap<String, Moments> moments = new TreeMap<>();
+        for (HeatMessage message : provenance.messages(5, "moments")) {
+            PackedColumn packed = message.column(4, "amounts");
+            int size = packed.count();
+            if (size > Moments.MOST) {
+                throw packed.wrong("is longer than it should be");
+            }
+            long[] amounts = new long[size];
+            for (int i = 0; i < size; i++) {
+                amounts[i] = packed.nextLong();
+            }
+            packed.checkEnd();
+            Moments when = Moments.of(message.number(2), message.signedNumber(3), amounts);
+            if (when.isEmpty() || moments.put(message.text(1), when) != null) {
+                throw packed.wrong("is empty or there twice");
+            }
+        }
+        return moments;
     }
 
     private Consumer[] consumers(HeatMessage message) {
@@ -167,6 +191,37 @@ final class HeatReader {
                         HeatTypes.kinds().get(kind),
                         message.number(4),
                         message.text(5));
-        return Column.fromRows(resource, rows.nodes, rows.threads, values);
+        Column column = Column.fromRows(resource, rows.nodes, rows.threads, values);
+        return message.has(12) ? column.withSeconds(seconds(message, column)) : column;
+    }
+
+    private static RowSeconds seconds(HeatMessage message, Column column) {
+        PackedColumn parts = message.column(13, "parts");
+        PackedColumn packedOffsets = message.column(14, "seconds");
+        PackedColumn packedAmounts = message.column(15, "amounts");
+        parts.checkHolds(column.rows());
+        int[] starts = new int[column.rows() + 1];
+        int[] offsets = new int[packedOffsets.count()];
+        long[] amounts = new long[offsets.length];
+        for (int row = 0; row < column.rows(); row++) {
+            int start = starts[row];
+            int count = parts.next();
+            if (count < 0 || count > offsets.length - start) {
+                throw parts.wrong("has " + count + " at row " + row);
+            }
+            starts[row + 1] = start + count;
+            int offset = 0;
+            long left = column.value(row);
+            for (int part = start; part < start + count; part++) {
+                offset += packedOffsets.next();
+                offsets[part] = offset;
+                amounts[part] = part == start + count - 1 ? left : packedAmounts.nextLong();
+                left -= amounts[part];
+            }
+        }
+        parts.checkEnd();
+        packedOffsets.checkEnd();
+        packedAmounts.checkEnd();
+        return RowSeconds.of(message.signedNumber(12), starts, offsets, amounts);
     }
 }

@@ -4,9 +4,11 @@ import com.google.protobuf.CodedOutputStream;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.ConsumerType;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
+import dev.heatline.model.RowSeconds;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -68,6 +70,23 @@ final class HeatWriter {
                     if (provenance.untilNanos() != Provenance.UNKNOWN_TIME) {
                         out.writeSInt64(4, provenance.untilNanos());
                     }
+                    for (var when : provenance.moments().entrySet()) {
+                        out.writeByteArray(5, moments(when.getKey(), when.getValue()));
+                    }
+                });
+    }
+
+    private static byte[] moments(String resource, Moments moments) throws IOException {
+        Varints amounts = new Varints();
+        for (int i = 0; i < moments.size(); i++) {
+            amounts.add(moments.amount(i));
+        }
+        return Message.bytes(
+                out -> {
+                    text(out, 1, resource);
+                    number(out, 2, moments.seconds());
+                    number(out, 3, CodedOutputStream.encodeZigZag64(moments.first()));
+                    packed(out, 4, amounts);
                 });
     }
 
@@ -189,6 +208,34 @@ final class HeatWriter {
                     packed(out, 9, threads);
                     packed(out, 10, values);
                     number(out, 11, unit);
+                    seconds(out, column);
                 });
+    }
+
+    /** The last amount of a row is what the others leave of its value. */
+    private static void seconds(CodedOutputStream out, Column column) throws IOException {
+        RowSeconds seconds = column.seconds();
+        if (seconds.isEmpty()) {
+            return;
+        }
+        Varints parts = new Varints();
+        Varints offsets = new Varints();
+        Varints amounts = new Varints();
+        for (int row = 0; row < column.rows(); row++) {
+            int start = seconds.start(row);
+            int end = seconds.end(row);
+            parts.add(end - start);
+            for (int part = start; part < end; part++) {
+                long before = part == start ? seconds.first() : seconds.second(part - 1);
+                offsets.add(seconds.second(part) - before);
+                if (part < end - 1) {
+                    amounts.add(seconds.amount(part));
+                }
+            }
+        }
+        out.writeSInt64(12, seconds.first());
+        packed(out, 13, parts);
+        packed(out, 14, offsets);
+        packed(out, 15, amounts);
     }
 }

@@ -1,14 +1,19 @@
 package dev.heatline.formats;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.ModelException;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +32,7 @@ record Notes(String consumerLabel, Map<String, Resource> resources, Provenance p
     private static final String COUNT = "count";
     private static final String FROM = "from";
     private static final String UNTIL = "until";
+    private static final String MOMENTS = "moments";
 
     static List<String> write(Profile profile) {
         List<String> notes = new ArrayList<>();
@@ -57,7 +63,19 @@ record Notes(String consumerLabel, Map<String, Resource> resources, Provenance p
         if (provenance.untilNanos() != Provenance.UNKNOWN_TIME) {
             notes.add(note(UNTIL, Long.toString(provenance.untilNanos())));
         }
+        provenance.moments().forEach((resource, when) -> notes.add(moments(resource, when)));
         return notes;
+    }
+
+    private static String moments(String resource, Moments when) {
+        return note(
+                MOMENTS,
+                resource,
+                Long.toString(when.seconds()),
+                Long.toString(when.first()),
+                IntStream.range(0, when.size())
+                        .mapToObj(stretch -> Long.toString(when.amount(stretch)))
+                        .collect(Collectors.joining(" ")));
     }
 
     /**
@@ -102,19 +120,41 @@ record Notes(String consumerLabel, Map<String, Resource> resources, Provenance p
                     case FACT -> provenance = provenance.withFact(field[2], field[3]);
                     case COUNT ->
                             provenance = provenance.withCount(field[2], Long.parseLong(field[3]));
-                    case FROM -> provenance = times(Long.parseLong(field[2]), untilNanos());
-                    case UNTIL -> provenance = times(fromNanos(), Long.parseLong(field[2]));
+                    case FROM ->
+                            provenance =
+                                    provenance.withTime(
+                                            Long.parseLong(field[2]), provenance.untilNanos());
+                    case UNTIL ->
+                            provenance =
+                                    provenance.withTime(
+                                            provenance.fromNanos(), Long.parseLong(field[2]));
+                    case MOMENTS -> addMoments(field);
                     default -> {
                         // A note of a later version.
                     }
                 }
-            } catch (ArrayIndexOutOfBoundsException | IllegalArgumentException e) {
-                throw new FormatException("the note " + String.join(" ", field) + " is damaged");
+            } catch (ArrayIndexOutOfBoundsException | IllegalArgumentException | ModelException e) {
+                String note = String.join(" ", field);
+                String shown = note.length() > 200 ? note.substring(0, 200) + "…" : note;
+                throw new FormatException("the note " + shown + " is damaged");
             }
         }
 
         Notes notes() {
             return new Notes(consumerLabel, Map.copyOf(resources), provenance);
+        }
+
+        private void addMoments(String[] field) {
+            String[] amounts = field[5].split(" ", Moments.MOST + 1);
+            if (amounts.length > Moments.MOST || provenance.moments().containsKey(field[2])) {
+                throw new IllegalArgumentException();
+            }
+            Moments when =
+                    Moments.of(
+                            Long.parseLong(field[3]),
+                            Long.parseLong(field[4]),
+                            Arrays.stream(amounts).mapToLong(Long::parseLong).toArray());
+            provenance = provenance.plusMoments(field[2], when);
         }
 
         private static Resource resource(String[] field) {
@@ -124,18 +164,6 @@ record Notes(String consumerLabel, Map<String, Resource> resources, Provenance p
             }
             return new Resource(
                     field[2], field[3], Resource.Kind.valueOf(field[4]), perUnit, field[6]);
-        }
-
-        private Provenance times(long from, long until) {
-            return new Provenance(provenance.facts(), provenance.counts(), from, until);
-        }
-
-        private long fromNanos() {
-            return provenance.fromNanos();
-        }
-
-        private long untilNanos() {
-            return provenance.untilNanos();
         }
     }
 }

@@ -13,9 +13,14 @@ import java.util.function.LongConsumer;
  *     it fills the memory
  * @param classes whether the class that a JFR event is about (of what was allocated, locked, waited
  *     or parked for) stands below the method that did so
+ * @param seconds whether the columns of a recording tell in which seconds they were observed
  */
 public record ReadOptions(
-        List<String> events, LongConsumer progress, long maxUnpackedBytes, boolean classes) {
+        List<String> events,
+        LongConsumer progress,
+        long maxUnpackedBytes,
+        boolean classes,
+        boolean seconds) {
 
     /** 1 GiB, more than any profile needs. */
     public static final long DEFAULT_MAX_UNPACKED_BYTES = 1L << 30;
@@ -27,14 +32,18 @@ public record ReadOptions(
     }
 
     public ReadOptions(List<String> events, LongConsumer progress) {
-        this(events, progress, DEFAULT_MAX_UNPACKED_BYTES, false);
+        this(events, progress, DEFAULT_MAX_UNPACKED_BYTES, false, false);
     }
 
     public ReadOptions withMaxUnpackedBytes(long limit) {
-        return new ReadOptions(events, progress, limit, classes);
+        return new ReadOptions(events, progress, limit, classes, seconds);
     }
 
     public ReadOptions withClasses(boolean wanted) {
-        return new ReadOptions(events, progress, maxUnpackedBytes, wanted);
+        return new ReadOptions(events, progress, maxUnpackedBytes, wanted, seconds);
+    }
+
+    public ReadOptions withSeconds() {
+        return new ReadOptions(events, progress, maxUnpackedBytes, classes, true);
     }
 }

@@ -5,6 +5,7 @@ import dev.heatline.model.ColumnBuilder;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.ConsumerType;
 import dev.heatline.model.FrameKind;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -79,6 +80,8 @@ final class RandomProfiles {
                     Resource.count("allocations"),
                     new Resource("energy", "J", Resource.Kind.AMOUNT, 1000, "samples"));
 
+    private static final long NOW = 1_800_000_000L;
+
     private final SplittableRandom random;
     private final boolean hostile;
     private final List<Consumer> frames = new ArrayList<>();
@@ -124,7 +127,11 @@ final class RandomProfiles {
         int thread = oneIn(4) ? Column.NO_THREAD : builder.consumer(pick(threads));
         for (Resource resource : resources) {
             ColumnBuilder column = builder.column(resource);
-            column.add(node, thread, value());
+            if (resource.isOccurrences() && oneIn(2)) {
+                column.add(node, thread, value(), random.nextInt(60) + (oneIn(50) ? 0 : NOW));
+            } else {
+                column.add(node, thread, value());
+            }
         }
     }
 
@@ -162,7 +169,20 @@ final class RandomProfiles {
             long from = random.nextLong(1_800_000_000_000_000_000L);
             provenance = provenance.covering(from, from + random.nextLong(1L << 50));
         }
+        if (oneIn(2)) {
+            provenance = provenance.plusMoments(name(), moments());
+            provenance = provenance.plusMoments("samples", moments());
+        }
         return provenance;
+    }
+
+    private Moments moments() {
+        Moments.Builder moments = new Moments.Builder();
+        long from = random.nextLong(-1_000_000_000L, 1_800_000_000L);
+        for (int left = random.nextInt(20); left > 0; left--) {
+            moments.add(from + random.nextLong(oneIn(2) ? 100 : 1L << 30), value());
+        }
+        return moments.build();
     }
 
     private String name() {

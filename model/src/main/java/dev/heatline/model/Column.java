@@ -7,6 +7,8 @@ import java.util.function.IntPredicate;
  * The values of one resource: rows of (node, thread, amount), sorted by node and then thread, each
  * pair at most once, every amount positive. Rows hold what a node used by itself; sums over
  * subtrees are derived by {@link Profile#inclusive}, never stored.
+ *
+ * <p>A column may tell in which seconds what it has was observed.
  */
 public final class Column {
 
@@ -17,13 +19,19 @@ public final class Column {
     private final int[] nodes;
     private final int[] threads;
     private final long[] values;
+    private final RowSeconds seconds;
     private final long total;
 
     Column(Resource resource, int[] nodes, int[] threads, long[] values) {
+        this(resource, nodes, threads, values, RowSeconds.NONE);
+    }
+
+    Column(Resource resource, int[] nodes, int[] threads, long[] values, RowSeconds seconds) {
         this.resource = resource;
         this.nodes = nodes;
         this.threads = threads;
         this.values = values;
+        this.seconds = seconds;
         long sum = 0;
         for (long value : values) {
             sum += value;
@@ -40,6 +48,16 @@ public final class Column {
     public static Column fromRows(Resource resource, int[] nodes, int[] threads, long[] values) {
         ColumnCheck.check(resource, nodes, threads, values);
         return new Column(resource, nodes, threads, values);
+    }
+
+    /**
+     * The same rows, of which it is known when they were observed. O(rows + parts).
+     *
+     * @throws ModelException if these are not the seconds of these rows
+     */
+    public Column withSeconds(RowSeconds known) {
+        ColumnCheck.check(resource, values, known);
+        return new Column(resource, nodes, threads, values, known);
     }
 
     public Resource resource() {
@@ -62,6 +80,11 @@ public final class Column {
     /** The amount in stored units; see {@link Resource#perUnit}. */
     public long value(int row) {
         return values[row];
+    }
+
+    /** When the rows were observed, as far as that is known. */
+    public RowSeconds seconds() {
+        return seconds;
     }
 
     /** The sum of all rows. It always fits: the builder refuses what does not. */
@@ -113,7 +136,8 @@ public final class Column {
                 && resource.equals(that.resource)
                 && Arrays.equals(nodes, that.nodes)
                 && Arrays.equals(threads, that.threads)
-                && Arrays.equals(values, that.values);
+                && Arrays.equals(values, that.values)
+                && seconds.equals(that.seconds);
     }
 
     @Override

@@ -1,10 +1,14 @@
 package dev.heatline.model;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Collects the values of one resource; equal (node, thread) pairs are summed as they come. */
 public final class ColumnBuilder {
     private static final int EMPTY = 0;
+
+    /** With one row to so many nodes, counting the rows of every node takes more than it saves. */
+    private static final int FEW = 16;
 
     private Resource resource;
     private int size;
@@ -14,6 +18,9 @@ public final class ColumnBuilder {
 
     /** Open addressing over (node, thread): row + 1, or EMPTY. At most half full. */
     private int[] slots = new int[64];
+
+    /** Null while nobody has said when anything was observed. */
+    private @Nullable RowSecondsBuilder seconds;
 
     ColumnBuilder(Resource resource) {
         this.resource = resource;
@@ -30,6 +37,34 @@ public final class ColumnBuilder {
      * @param amount in stored units, not negative
      */
     public void add(int node, int thread, long amount) {
+        if (isSomething(amount)) {
+            addTo(row(node, thread), amount);
+        }
+    }
+
+    /**
+     * As above, of what was observed in a second.
+     *
+     * @param second since 1970
+     */
+    public void add(int node, int thread, long amount, long second) {
+        if (isSomething(amount)) {
+            int row = row(node, thread);
+            addTo(row, amount);
+            seconds().add(row, second, amount);
+        }
+    }
+
+    private RowSecondsBuilder seconds() {
+        RowSecondsBuilder known = seconds;
+        if (known == null) {
+            known = new RowSecondsBuilder();
+            seconds = known;
+        }
+        return known;
+    }
+
+    private boolean isSomething(long amount) {
         if (amount <= 0) {
             if (amount < 0) {
                 throw new ModelException(
@@ -39,9 +74,12 @@ public final class ColumnBuilder {
                                 + resource.name()
                                 + ": a profile holds what was used, never less than nothing");
             }
-            return;
+            return false;
         }
-        int row = row(node, thread);
+        return true;
+    }
+
+    private void addTo(int row, long amount) {
         long sum = values[row] + amount;
         if (sum < 0) {
             throw tooLarge();
@@ -57,12 +95,31 @@ public final class ColumnBuilder {
      */
     void addAll(ColumnBuilder other, GrowingTree tree, int[] newConsumer) {
         long factor = resource.perUnit() / other.resource.perUnit();
+        int[] newRow = new int[other.size];
         for (int row = 0; row < other.size; row++) {
-            int thread = other.threads[row];
-            add(
-                    tree.firstChild(other.nodes[row]),
-                    thread == Column.NO_THREAD ? thread : newConsumer[thread],
-                    scaled(other.values[row], factor));
+            newRow[row] =
+                    row(
+                            tree.firstChild(other.nodes[row]),
+                            ProfileBuilder.mapped(other.threads[row], newConsumer));
+            addTo(newRow[row], scaled(other.values[row], factor));
+        }
+        if (other.seconds != null) {
+            seconds().addAll(other.seconds, newRow, factor);
+        }
+    }
+
+    /**
+     * Adds a row of a column of this resource, maybe in a coarser unit, with its seconds.
+     *
+     * @param thread the consumer id of its thread here
+     * @param factor by which this unit is finer
+     */
+    void addRow(int node, int thread, Column from, int row, long factor) {
+        int target = row(node, thread);
+        addTo(target, scaled(from.value(row), factor));
+        RowSeconds known = from.seconds();
+        for (int part = known.start(row); part < known.end(row); part++) {
+            seconds().add(target, known.second(part), known.amount(part) * factor);
         }
     }
 
@@ -108,6 +165,9 @@ public final class ColumnBuilder {
         for (int row = 0; row < size; row++) {
             values[row] = scaled(values[row], factor);
         }
+        if (seconds != null) {
+            seconds.multiply(factor);
+        }
         resource = resource.withPerUnit(perUnit);
     }
 
@@ -120,7 +180,8 @@ public final class ColumnBuilder {
     }
 
     /**
-     * The finished column. Two counting sorts, by thread and then by node, so O(rows + nodes).
+     * The finished column. Two counting sorts, by thread and then by node, so O(rows + nodes), or
+     * O(rows log rows) where those are far fewer than the nodes.
      *
      * @param tree holds the final id of each node in place of its first child
      * @param newConsumer the final id of each consumer
@@ -135,8 +196,7 @@ public final class ColumnBuilder {
         }
         int[] threadStarts = CountingSort.starts(threadKey, size, consumerCount + 1);
         int[] byThread = CountingSort.order(threadKey, size, threadStarts);
-        int[] nodeStarts = CountingSort.starts(finalNode, size, nodeCount);
-        int[] order = CountingSort.order(finalNode, nodeStarts, byThread);
+        int[] order = byNode(finalNode, nodeCount, byThread);
         int[] sortedNodes = new int[size];
         int[] sortedThreads = new int[size];
         long[] sortedValues = new long[size];
@@ -145,11 +205,35 @@ public final class ColumnBuilder {
             sortedThreads[i] = threadKey[order[i]] - 1;
             sortedValues[i] = values[order[i]];
         }
-        return new Column(resource, sortedNodes, sortedThreads, sortedValues);
+        return new Column(
+                resource,
+                sortedNodes,
+                sortedThreads,
+                sortedValues,
+                seconds == null ? RowSeconds.NONE : seconds.build(order, sortedValues));
     }
 
+    /** The rows in the order of their nodes, and those of a node in an earlier order. */
+    private int[] byNode(int[] finalNode, int nodeCount, int[] earlier) {
+        if (size > nodeCount / FEW) {
+            int[] starts = CountingSort.starts(finalNode, size, nodeCount);
+            return CountingSort.order(finalNode, starts, earlier);
+        }
+        long[] keys = new long[size];
+        for (int i = 0; i < size; i++) {
+            keys[i] = (long) finalNode[earlier[i]] << Integer.SIZE | i;
+        }
+        Arrays.sort(keys);
+        int[] order = new int[size];
+        for (int i = 0; i < size; i++) {
+            order[i] = earlier[(int) keys[i]];
+        }
+        return order;
+    }
+
+    /** Rows, and parts of them that are known by the second. */
     int size() {
-        return size;
+        return size + (seconds == null ? 0 : seconds.size());
     }
 
     boolean isEmpty() {

@@ -25,6 +25,12 @@ final class ColumnCheck {
         }
     }
 
+    static void check(Resource resource, long[] values, RowSeconds seconds) {
+        if (!seconds.isOf(values)) {
+            throw wrong(resource, "has seconds that are not those of its rows");
+        }
+    }
+
     /** Whether the nodes and threads of a column exist. */
     static void checkIds(Column column, int nodeCount, boolean[] usedConsumer) {
         for (int row = 0; row < column.rows(); row++) {

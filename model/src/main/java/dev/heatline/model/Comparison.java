@@ -84,17 +84,15 @@ public final class Comparison {
         }
 
         /**
-         * How far these shares tell the Profiles apart: their part of the Jensen-Shannon
-         * divergence. From 3 % to 20 % counts for far more than from 50 % to 67 %: a large share
-         * easily drifts by some points, a small one does not become many times as large by itself.
+         * How much this stands out: by how much the shares differ, times how many standard errors
+         * that is. The first alone favours what is large, which easily drifts by some points; the
+         * second alone what is small, which easily becomes many times as large. The standard error
+         * grows with the root of the mean share; how many samples there are is the same for all
+         * changes of a comparison, and left out.
          */
-        public double divergence() {
+        public double prominence() {
             double mean = (baseline.share + current.share) / 2;
-            return (divergence(baseline.share, mean) + divergence(current.share, mean)) / 2;
-        }
-
-        private static double divergence(double share, double mean) {
-            return share == 0 ? 0 : share * Math.log(share / mean);
+            return mean == 0 ? 0 : difference() * difference() / Math.sqrt(mean);
         }
     }
 
@@ -105,8 +103,8 @@ public final class Comparison {
          * How much this method stands out. What it calls changes its callers too, but less and less
          * so further out; that it changed by itself is only true of the cause.
          */
-        double divergence() {
-            return cum.divergence() + self.divergence();
+        double prominence() {
+            return cum.prominence() + self.prominence();
         }
     }
 
@@ -139,7 +137,7 @@ public final class Comparison {
             }
         }
         rows.sort(
-                Comparator.comparingDouble(MethodChange::divergence)
+                Comparator.comparingDouble(MethodChange::prominence)
                         .reversed()
                         .thenComparing(MethodChange::method));
         return rows;

@@ -62,6 +62,48 @@ public final class ContentionBuilder {
         public static final Owner NOBODY = new Owner(HANDOVER, CallChain.NONE);
     }
 
+    /**
+     * Some time.
+     *
+     * @param fromNanos when it began, nanoseconds since 1970
+     */
+    public record Span(long fromNanos, long nanos) {
+
+        /** Takes how much of it lies in a second. */
+        @FunctionalInterface
+        public interface BySecond {
+            void take(long second, long nanos);
+        }
+
+        /** The second since 1970 in which it began. */
+        public long firstSecond() {
+            return Math.floorDiv(fromNanos, Resource.NANOS_PER_SECOND);
+        }
+
+        /** Whether so few seconds have a part of it that they are worth telling. */
+        public boolean isOfFewSeconds() {
+            return nanos < RowSeconds.MOST_PER_ROW * Resource.NANOS_PER_SECOND;
+        }
+
+        /**
+         * Tells how much of it lies in each second since 1970 that it has a part of, if those are
+         * few.
+         */
+        public void bySecond(BySecond taker) {
+            if (!isOfFewSeconds()) {
+                return;
+            }
+            long at = fromNanos;
+            long end = fromNanos + nanos;
+            while (at < end) {
+                long second = Math.floorDiv(at, Resource.NANOS_PER_SECOND);
+                long next = Math.min(end, (second + 1) * Resource.NANOS_PER_SECOND);
+                taker.take(second, next - at);
+                at = next;
+            }
+        }
+    }
+
     public ContentionBuilder(ProfileBuilder builder) {
         this.builder = builder;
         this.root = builder.child(Profile.ROOT, builder.consumer(ROOT), Site.NONE);
@@ -73,7 +115,7 @@ public final class ContentionBuilder {
      * @param time {@link #BLOCKED} or {@link #WAITED}
      * @param durationNanos of the whole contention
      * @param counted whether the contention as a whole counts here; in one of its parts it must
-     * @param nanos this part
+     * @param part when this part was, and how long
      */
     public void add(
             Resource time,
@@ -83,26 +125,27 @@ public final class ContentionBuilder {
             CallChain blockedChain,
             Owner owner,
             boolean counted,
-            long nanos) {
+            Span part) {
         int below = enter(lockNode(lock, durationNanos), blockedChain);
-        addRows(time, ownerNode(below, owner), blocked, counted, nanos);
+        int node = ownerNode(below, owner);
+        int thread = builder.consumer(blocked);
+        if (counted) {
+            builder.column(Resource.count(time.occurrences()))
+                    .add(node, thread, 1, part.firstSecond());
+        }
+        ColumnBuilder column = builder.column(time);
+        part.bySecond((second, nanos) -> column.add(node, thread, nanos, second));
+        if (!part.isOfFewSeconds()) {
+            column.add(node, thread, part.nanos);
+        }
     }
 
     /** An owner had a lock for so long, of which others were waiting for {@code nanos}. */
     public void addHold(Lock lock, Owner owner, long nanos) {
         int node = ownerNode(lockNode(lock, nanos), owner);
-        addRows(HELD, node, owner.who(), true, nanos);
-    }
-
-    private void addRows(Resource time, int node, Consumer thread, boolean counted, long nanos) {
-        int threadId = builder.consumer(thread);
-        if (counted) {
-            Resource count = Resource.count(time.occurrences());
-            builder.column(count).add(node, threadId, 1);
-        }
-        if (nanos > 0) {
-            builder.column(time).add(node, threadId, nanos);
-        }
+        int thread = builder.consumer(owner.who());
+        builder.column(HOLDS).add(node, thread, 1);
+        builder.column(HELD).add(node, thread, nanos);
     }
 
     private int lockNode(Lock lock, long durationNanos) {

@@ -79,7 +79,7 @@ public final class Operations {
         return theirs;
     }
 
-    /** Every value times a factor, rounded to the nearest stored unit. */
+    /** Every value times a factor, rounded to the nearest stored unit, and of no known second. */
     public static Profile scale(Profile profile, double factor) {
         if (!(factor >= 0) || Double.isInfinite(factor)) {
             throw new ModelException("a profile cannot be scaled by " + factor);
@@ -345,7 +345,7 @@ public final class Operations {
                                     ? builder.child(Profile.ROOT, newThread, Site.NONE)
                                     : Profile.ROOT;
                     copier.under(root);
-                    target.add(copier.copy(column.node(row)), newThread, column.value(row));
+                    target.addRow(copier.copy(column.node(row)), newThread, column, row, 1);
                 }
             }
         }
@@ -377,10 +377,12 @@ public final class Operations {
                 if (inverted[node] == DROPPED) {
                     inverted[node] = invertedPath(profile, builder, newConsumer, node);
                 }
-                target.add(
+                target.addRow(
                         inverted[node],
                         ProfileBuilder.mapped(column.thread(row), newConsumer),
-                        column.value(row));
+                        column,
+                        row,
+                        1);
             }
         }
         return builder.build(profile.provenance());

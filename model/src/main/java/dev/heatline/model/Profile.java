@@ -28,8 +28,8 @@ public final class Profile {
     /** No such node. */
     public static final int NO_NODE = -1;
 
-    private static final List<String> MAIN_RESOURCES =
-            List.of("cpu-time", "cpu", "wall", "samples");
+    /** What is meant when nobody names a resource: the first of these that there is. */
+    public static final List<String> MAIN_RESOURCES = List.of("cpu-time", "cpu", "wall", "samples");
 
     private final String consumerLabel;
     private final Provenance provenance;
@@ -57,6 +57,18 @@ public final class Profile {
         this.site = site;
         this.end = subtreeEnds(parent);
         this.columns = List.copyOf(columns);
+    }
+
+    /** The same in everything but the provenance. */
+    private Profile(Profile other, Provenance provenance) {
+        this.consumerLabel = other.consumerLabel;
+        this.provenance = provenance;
+        this.consumers = other.consumers;
+        this.parent = other.parent;
+        this.consumer = other.consumer;
+        this.site = other.site;
+        this.end = other.end;
+        this.columns = other.columns;
     }
 
     /**
@@ -264,7 +276,7 @@ public final class Profile {
 
     /** The same tree and values, said to come from somewhere else. */
     public Profile withProvenance(Provenance other) {
-        return new Profile(consumerLabel, other, consumers, parent, consumer, site, columns);
+        return new Profile(this, other);
     }
 
     /** Equal in content, provenance included. O(nodes + rows). */

@@ -62,7 +62,10 @@ public final class ProfileBuilder {
         return tree.size();
     }
 
-    /** Nodes, consumers and rows so far: what its memory grows with. O(resources). */
+    /**
+     * Nodes, consumers, rows and parts of these that are known by the second so far: what its
+     * memory grows with. O(resources).
+     */
     public long size() {
         long size = tree.size() + (long) consumers.size();
         for (ColumnBuilder column : columns.values()) {
@@ -192,14 +195,14 @@ public final class ProfileBuilder {
         for (int row = 0; row < column.rows(); row++) {
             int node = newNode[column.node(row)];
             if (node >= 0) {
-                int thread = mapped(column.thread(row), newConsumer);
-                target.add(node, thread, target.scaled(column.value(row), factor));
+                target.addRow(node, mapped(column.thread(row), newConsumer), column, row, factor);
             }
         }
     }
 
     /**
-     * Adds rows that hold ids of this builder, for readers that translate them by themselves.
+     * Adds rows that hold ids of this builder, for readers that translate them by themselves and do
+     * not know when they were observed.
      *
      * @param resource what the rows measure; its unit may be coarser or finer than what is known
      * @param nodes of the rows; likewise {@code threads} and {@code values}

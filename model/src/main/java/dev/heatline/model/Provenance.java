@@ -18,12 +18,15 @@ import java.util.TreeSet;
  *     Profiles are merged
  * @param fromNanos first moment covered, nanoseconds since 1970; {@link #UNKNOWN_TIME} if unknown
  * @param untilNanos last moment covered, likewise
+ * @param moments when how much of a {@link Resource} was observed, by its name; where a resource
+ *     has none, those of the one that counts its observations hold for it, if that has any
  */
 public record Provenance(
         SortedMap<String, SortedSet<String>> facts,
         SortedMap<String, Long> counts,
         long fromNanos,
-        long untilNanos) {
+        long untilNanos,
+        SortedMap<String, Moments> moments) {
 
     public static final long UNKNOWN_TIME = Long.MIN_VALUE;
 
@@ -81,13 +84,20 @@ public record Provenance(
     public static final double NOTABLE_STEAL = 0.05;
 
     public static final Provenance NONE =
-            new Provenance(new TreeMap<>(), new TreeMap<>(), UNKNOWN_TIME, UNKNOWN_TIME);
+            new Provenance(
+                    new TreeMap<>(), new TreeMap<>(), UNKNOWN_TIME, UNKNOWN_TIME, new TreeMap<>());
 
     public Provenance {
         TreeMap<String, SortedSet<String>> copy = new TreeMap<>();
         facts.forEach((k, v) -> copy.put(k, Collections.unmodifiableSortedSet(new TreeSet<>(v))));
         facts = Collections.unmodifiableSortedMap(copy);
         counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
+        moments = Collections.unmodifiableSortedMap(new TreeMap<>(moments));
+    }
+
+    /** The same, with other facts. */
+    public Provenance withFacts(SortedMap<String, SortedSet<String>> others) {
+        return new Provenance(others, counts, fromNanos, untilNanos, moments);
     }
 
     public Provenance withFact(String name, String value) {
@@ -95,7 +105,7 @@ public record Provenance(
         TreeSet<String> values = new TreeSet<>(more.getOrDefault(name, new TreeSet<>()));
         values.add(value);
         more.put(name, values);
-        return new Provenance(more, counts, fromNanos, untilNanos);
+        return withFacts(more);
     }
 
     /** With {@code amount} added to the count of this name. */
@@ -111,12 +121,27 @@ public record Provenance(
         } else {
             more.put(name, amount);
         }
-        return new Provenance(facts, more, fromNanos, untilNanos);
+        return new Provenance(facts, more, fromNanos, untilNanos, moments);
     }
 
     /** With the covered time widened to include this range. */
     public Provenance covering(long from, long until) {
-        return new Provenance(facts, counts, earlier(fromNanos, from), Math.max(untilNanos, until));
+        return withTime(earlier(fromNanos, from), Math.max(untilNanos, until));
+    }
+
+    /** With the covered time replaced. */
+    public Provenance withTime(long from, long until) {
+        return new Provenance(facts, counts, from, until, moments);
+    }
+
+    /** With the moments of more observations of this resource. */
+    public Provenance plusMoments(String resource, Moments more) {
+        if (more.isEmpty()) {
+            return this;
+        }
+        TreeMap<String, Moments> all = new TreeMap<>(moments);
+        all.merge(resource, more, Moments::plus);
+        return new Provenance(facts, counts, fromNanos, untilNanos, all);
     }
 
     public long count(String name) {
@@ -153,11 +178,14 @@ public record Provenance(
         }
         TreeMap<String, Long> allCounts = new TreeMap<>(counts);
         other.counts.forEach((name, amount) -> allCounts.merge(name, amount, Long::sum));
+        TreeMap<String, Moments> allMoments = new TreeMap<>(moments);
+        other.moments.forEach((name, more) -> allMoments.merge(name, more, Moments::plus));
         return new Provenance(
                 allFacts,
                 allCounts,
                 earlier(fromNanos, other.fromNanos),
-                Math.max(untilNanos, other.untilNanos));
+                Math.max(untilNanos, other.untilNanos),
+                allMoments);
     }
 
     private static long earlier(long a, long b) {

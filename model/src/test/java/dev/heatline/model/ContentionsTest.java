@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.model.ContentionBuilder.Lock;
 import dev.heatline.model.ContentionBuilder.Owner;
+import dev.heatline.model.ContentionBuilder.Span;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,7 +44,14 @@ class ContentionsTest {
         ContentionBuilder contentions = new ContentionBuilder(builder);
         Owner guilty = new Owner(T2, BY_NAME);
         contentions.add(
-                ContentionBuilder.BLOCKED, LOCK, 1_500_000, T1, BY_NUMBER, guilty, true, 1_400_000);
+                ContentionBuilder.BLOCKED,
+                LOCK,
+                1_500_000,
+                T1,
+                BY_NUMBER,
+                guilty,
+                true,
+                new Span(0, 1_400_000));
         contentions.add(
                 ContentionBuilder.BLOCKED,
                 LOCK,
@@ -52,7 +60,7 @@ class ContentionsTest {
                 BY_NUMBER,
                 Owner.UNKNOWN,
                 false,
-                100_000);
+                new Span(0, 100_000));
         contentions.addHold(LOCK, guilty, 1_400_000);
         return builder.build(Provenance.NONE);
     }

@@ -3,6 +3,8 @@ package dev.heatline.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ProfileBuilderTest {
@@ -122,5 +124,27 @@ class ProfileBuilderTest {
         ProfileBuilder builder = new ProfileBuilder();
         builder.column(resource).add(Profile.ROOT, Column.NO_THREAD, value);
         return builder.build(Provenance.NONE);
+    }
+
+    @Test
+    void theFewRowsOfALargeTreeAreInOrder() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int[] nodes = new int[1000];
+        for (int i = 1; i < nodes.length; i++) {
+            int method = builder.consumer(Consumer.method("m" + i % 7));
+            nodes[i] = builder.child(nodes[i - 1], method, Site.NONE);
+        }
+        Random random = new Random(1);
+        for (int row = 0; row < 50; row++) {
+            int thread = builder.consumer(Consumer.thread("", "t" + random.nextInt(3)));
+            builder.column(Resource.SAMPLES).add(nodes[random.nextInt(20) * 50], thread, 1);
+        }
+        Column column = builder.build(Provenance.NONE).columns().getFirst();
+
+        int[] rowNodes = IntStream.range(0, column.rows()).map(column::node).toArray();
+        int[] threads = IntStream.range(0, column.rows()).map(column::thread).toArray();
+        long[] values = IntStream.range(0, column.rows()).mapToLong(column::value).toArray();
+        assertThat(Column.fromRows(Resource.SAMPLES, rowNodes, threads, values)).isEqualTo(column);
+        assertThat(column.total()).isEqualTo(50);
     }
 }

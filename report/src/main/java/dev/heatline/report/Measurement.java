@@ -22,10 +22,10 @@ final class Measurement {
     /** Filled as they are asked for. */
     private final @Nullable String[] names;
 
-    private Measurement(Profile profile, Optional<Column> column) {
+    private Measurement(Profile profile, Optional<Column> column, Resource otherwise) {
         this.profile = profile;
         this.column = column;
-        this.resource = column.map(Column::resource).orElse(Resource.SAMPLES);
+        this.resource = column.map(Column::resource).orElse(otherwise);
         this.occurrences = profile.occurrences(resource);
         this.scale =
                 Scale.of(resource, Math.max(total(), baseline().map(Column::total).orElse(0L)));
@@ -43,19 +43,20 @@ final class Measurement {
      */
     static Measurement of(Profile profile, ReportOptions options) {
         if (options.resource().isEmpty()) {
-            return new Measurement(profile, profile.mainColumn());
+            return new Measurement(profile, profile.mainColumn(), options.otherwise());
         }
         return of(profile, options.resource().get());
     }
 
     /** As above, for a resource known by name. */
     static Measurement of(Profile profile, String resource) {
-        return new Measurement(profile, Optional.of(profile.requireColumn(resource)));
+        Column column = profile.requireColumn(resource);
+        return new Measurement(profile, Optional.of(column), column.resource());
     }
 
     /** The same resource of a Profile that was made from this one. */
     Measurement in(Profile derived) {
-        return new Measurement(derived, derived.column(resource.name()));
+        return new Measurement(derived, derived.column(resource.name()), resource);
     }
 
     Profile profile() {

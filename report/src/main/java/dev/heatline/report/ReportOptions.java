@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import dev.heatline.model.Column;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
 import dev.heatline.model.SubsumingMethods;
 import dev.heatline.model.TaskDefinition;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.OptionalInt;
  *
  * @param title what the profile is called, such as its file; empty to name its application
  * @param resource the column to show; the profile's main one when empty
+ * @param otherwise what there is nothing of, where nothing was recorded
  * @param prune the share of the total, 0 to 1, below which rows are hidden
  * @param limit how many rows, or stanzas, to show at most; 0 for all. When empty, text and HTML
  *     show what a reader can use and JSON shows all
@@ -34,6 +36,7 @@ import java.util.OptionalInt;
 public record ReportOptions(
         String title,
         Optional<String> resource,
+        Resource otherwise,
         double prune,
         OptionalInt limit,
         boolean foldLines,
@@ -90,6 +93,7 @@ public record ReportOptions(
     public static final class Builder {
         private String title = "";
         private Optional<String> resource = Optional.empty();
+        private Resource otherwise = Resource.SAMPLES;
         private double prune;
         private OptionalInt limit = OptionalInt.empty();
         private boolean foldLines;
@@ -110,6 +114,11 @@ public record ReportOptions(
 
         public Builder resource(String name) {
             resource = Optional.of(name);
+            return this;
+        }
+
+        public Builder otherwise(Resource nothingOf) {
+            otherwise = nothingOf;
             return this;
         }
 
@@ -172,6 +181,7 @@ public record ReportOptions(
             return new ReportOptions(
                     title,
                     resource,
+                    otherwise,
                     prune,
                     limit,
                     foldLines,

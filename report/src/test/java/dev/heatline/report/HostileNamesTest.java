@@ -76,7 +76,7 @@ class HostileNamesTest {
                 chain,
                 new ContentionBuilder.Owner(thread, chain),
                 true,
-                1_000);
+                new ContentionBuilder.Span(0, 1_000));
     }
 
     @ParameterizedTest

@@ -34,7 +34,14 @@ class LocksReportTest {
         CallChain byNumber = chain("shop.Products.byNumber", "shop.Main.run");
         long nanos = 9_000_000;
         contentions.add(
-                ContentionBuilder.BLOCKED, LOCK, nanos, waiter, byNumber, guilty, true, 8_000_000);
+                ContentionBuilder.BLOCKED,
+                LOCK,
+                nanos,
+                waiter,
+                byNumber,
+                guilty,
+                true,
+                new ContentionBuilder.Span(0, 8_000_000));
         contentions.add(
                 ContentionBuilder.BLOCKED,
                 LOCK,
@@ -43,7 +50,7 @@ class LocksReportTest {
                 byNumber,
                 Owner.NOBODY,
                 false,
-                1_000_000);
+                new ContentionBuilder.Span(0, 1_000_000));
         return builder.build(Provenance.NONE);
     }
 

@@ -93,12 +93,10 @@ record Claim(
         say(facts, Provenance.APPLICATION, execution.application());
         say(facts, Provenance.VERSION, execution.version());
         say(facts, Provenance.INSTANCE, execution.instance());
-        boolean timed = known.fromNanos() != Provenance.UNKNOWN_TIME;
-        return new Provenance(
-                facts,
-                known.counts(),
-                timed ? known.fromNanos() : nanos(from),
-                timed ? known.untilNanos() : nanos(until));
+        Provenance said = known.withFacts(facts);
+        return known.fromNanos() == Provenance.UNKNOWN_TIME
+                ? said.withTime(nanos(from), nanos(until))
+                : said;
     }
 
     private static void say(TreeMap<String, SortedSet<String>> facts, String name, String value) {

@@ -62,7 +62,9 @@ final class Intake implements AutoCloseable {
         int cores = Runtime.getRuntime().availableProcessors();
         long fair = Runtime.getRuntime().maxMemory() / (PART_OF_MEMORY * (long) cores);
         this.options =
-                ReadOptions.DEFAULT.withMaxUnpackedBytes(Math.min(limits.unpackedBytes(), fair));
+                ReadOptions.DEFAULT
+                        .withSeconds()
+                        .withMaxUnpackedBytes(Math.min(limits.unpackedBytes(), fair));
         this.readers = new Semaphore(cores);
         ThreadFactory named = Thread.ofPlatform().daemon().name("intake-", 1).factory();
         int size = THREADS_PER_CORE * cores;

@@ -2,10 +2,12 @@ package dev.heatline.server;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
@@ -22,6 +24,9 @@ final class ProfileCheck {
 
     private static final int MAX_NAME = 16 << 10;
 
+    /** Recordings have about ten. */
+    private static final int MAX_MOMENTS = 100;
+
     private ProfileCheck() {}
 
     /**
@@ -32,6 +37,7 @@ final class ProfileCheck {
             checkValue(column.resource().name(), column.total());
         }
         profile.provenance().counts().forEach(ProfileCheck::checkValue);
+        checkMoments(profile.provenance().moments());
         if (describing(profile) > MAX_DESCRIPTION) {
             throw new Refusal(
                     422,
@@ -55,6 +61,19 @@ final class ProfileCheck {
         }
     }
 
+    private static void checkMoments(SortedMap<String, Moments> moments) {
+        if (moments.size() > MAX_MOMENTS) {
+            throw new Refusal(
+                    422,
+                    "the profile tells of "
+                            + moments.size()
+                            + " resources when they were observed, "
+                            + MAX_MOMENTS
+                            + " fit");
+        }
+        moments.forEach((name, when) -> checkValue(name, when.total()));
+    }
+
     private static void checkName(String name) {
         if (name.length() > MAX_NAME) {
             throw new Refusal(
@@ -75,6 +94,7 @@ final class ProfileCheck {
             length += fact.getValue().stream().mapToLong(String::length).sum();
         }
         length += provenance.counts().keySet().stream().mapToLong(String::length).sum();
+        length += provenance.moments().keySet().stream().mapToLong(String::length).sum();
         for (Column column : profile.columns()) {
             Resource resource = column.resource();
             length += resource.name().length() + resource.unit().length();

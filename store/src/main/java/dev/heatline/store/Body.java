@@ -2,13 +2,14 @@ package dev.heatline.store;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
+import dev.heatline.model.RowSeconds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes the values of a profile in the ids of a dictionary; {@link Merge} reads them. Parts of a
- * kind stand together, and numbers are differences where that makes them small: both is what
+ * Writes the values of a profile in the ids of a dictionary; {@link BodyReader} reads them. Parts
+ * of a kind stand together, and numbers are differences where that makes them small: both is what
  * compression lives on.
  */
 final class Body {
@@ -27,6 +28,9 @@ final class Body {
         List<int[]> orders = new ArrayList<>();
         for (int i = 0; i < profile.columns().size(); i++) {
             body.column(i, orders);
+        }
+        for (int i = 0; i < orders.size(); i++) {
+            body.seconds(i, orders.get(i));
         }
         return body.out.toBytes();
     }
@@ -115,6 +119,30 @@ final class Body {
         if (count > 1) {
             for (int row : order) {
                 out.number(places[column.thread(row) + 1] - 1);
+            }
+        }
+    }
+
+    /** The last amount of a row is what the others leave of its value. */
+    private void seconds(int index, int[] order) {
+        RowSeconds seconds = profile.columns().get(index).seconds();
+        if (seconds.isEmpty()) {
+            return;
+        }
+        out.number(index).signed(seconds.first());
+        for (int row : order) {
+            out.number(seconds.end(row) - seconds.start(row));
+        }
+        for (int row : order) {
+            long before = seconds.first();
+            for (int part = seconds.start(row); part < seconds.end(row); part++) {
+                out.number(seconds.second(part) - before);
+                before = seconds.second(part);
+            }
+        }
+        for (int row : order) {
+            for (int part = seconds.start(row); part < seconds.end(row) - 1; part++) {
+                out.number(seconds.amount(part));
             }
         }
     }

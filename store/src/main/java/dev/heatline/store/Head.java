@@ -16,6 +16,7 @@ import java.util.List;
  * @param coveredFromNanos as its provenance says; likewise {@code coveredUntilNanos}
  * @param totals of its resources
  * @param counts of its provenance
+ * @param moments when its resources were observed
  */
 record Head(
         long untilNanos,
@@ -30,7 +31,8 @@ record Head(
         long coveredFromNanos,
         long coveredUntilNanos,
         List<Long> totals,
-        List<Long> counts) {
+        List<Long> counts,
+        StoredMoments moments) {
 
     byte[] toBytes() {
         Output out =
@@ -50,6 +52,7 @@ record Head(
         totals.forEach(out::number);
         out.number(counts.size());
         counts.forEach(out::signed);
+        moments.write(out);
         return out.toBytes();
     }
 
@@ -72,7 +75,8 @@ record Head(
                 in.signed(),
                 in.signed(),
                 numbers(in, false),
-                numbers(in, true));
+                numbers(in, true),
+                StoredMoments.read(in));
     }
 
     private static List<Long> numbers(Input in, boolean signed) {

@@ -2,6 +2,7 @@ package dev.heatline.store;
 
 import dev.heatline.formats.HeatText;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Reads what {@link Output} wrote, and never beyond it. */
@@ -51,11 +52,25 @@ final class Input {
 
     /** A count of things that take at least a byte each, which must still follow. */
     int count() {
-        int count = small();
-        if (count > bytes.length - at) {
+        return checked(small());
+    }
+
+    /** A count that was found otherwise, of things that take at least a byte each. */
+    int checked(int count) {
+        if (count < 0 || count > bytes.length - at) {
             throw damaged();
         }
         return count;
+    }
+
+    /** The next bytes, of which there must be so many. */
+    byte[] bytes(int length) {
+        at += length;
+        return Arrays.copyOfRange(bytes, at - length, at);
+    }
+
+    byte[] rest() {
+        return bytes(bytes.length - at);
     }
 
     String text() {

@@ -1,17 +1,16 @@
 package dev.heatline.store;
 
-import dev.heatline.model.Column;
+import dev.heatline.model.MomentsByResource;
 import dev.heatline.model.Operations;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +28,13 @@ final class Merge {
     private final Set<String> consumerLabels = new HashSet<>();
     private final Totals totals = new Totals();
     private final Map<String, Long> counts = new HashMap<>();
+    private final MomentsByResource moments = new MomentsByResource();
     private @Nullable Translation translation;
     private Provenance provenance = Provenance.NONE;
     private long profiles;
 
     /** From the ids of a dictionary to those of the builder. */
-    private final class Translation {
+    private final class Translation implements BodyReader.Ids {
         private final long number;
         private final Dictionary.View dictionary;
         private final int[] nodes;
@@ -52,7 +52,8 @@ final class Merge {
             shapes = new boolean[dictionary.shapes().size()];
         }
 
-        int node(int context) {
+        @Override
+        public int node(int context) {
             if (context < 0 || context >= nodes.length) {
                 throw Input.damaged();
             }
@@ -82,7 +83,8 @@ final class Merge {
             }
         }
 
-        int consumer(int id) {
+        @Override
+        public int consumer(int id) {
             if (id < 0 || id >= consumers.length) {
                 throw Input.damaged();
             }
@@ -93,17 +95,6 @@ final class Merge {
         }
     }
 
-    /** Which nodes and threads the values of a column belong to, in the ids of the builder. */
-    private static final class Rows {
-        private final int[] nodes;
-        private final int[] threads;
-
-        private Rows(int[] nodes, int[] threads) {
-            this.nodes = nodes;
-            this.threads = threads;
-        }
-    }
-
     Merge(Dictionaries dictionaries, long application, ProfileBuilder into) {
         this.dictionaries = dictionaries;
         this.application = application;
@@ -111,40 +102,80 @@ final class Merge {
     }
 
     /**
-     * Adds a profile, unless it cannot be put together with those before.
+     * Adds a profile, unless it cannot be put together with those before. If only a part of its
+     * time is wanted, just what was observed then is added, provided that it tells when that was.
      *
      * @return whether it was added; if not, nothing has changed
      */
-    boolean add(Head head, byte[] body) {
+    boolean add(Head head, byte[] body, TimePart part) {
         Translation from = translation(head.dictionary());
-        if (head.shape() >= from.shapes.length) {
-            throw Input.damaged();
-        }
-        Shape shape = from.dictionary.shapes().get(head.shape());
+        Shape shape = shape(head, from);
         if (!totals.add(shape.resources(), head.totals())) {
             return false;
         }
-        addProvenance(head, shape, from);
-        Input in = new Input(body);
-        addBareLeaves(in, from);
-        List<Rows> rows = new ArrayList<>();
-        for (Resource resource : shape.resources()) {
-            addColumn(resource, in, rows, from);
+        if (part.isAll() || !addExcerpt(head, shape, body, part, from)) {
+            addWhole(head, shape, body, from);
         }
         profiles++;
         return true;
+    }
+
+    private void addWhole(Head head, Shape shape, byte[] body, Translation from) {
+        addProvenance(head, shape, from, TimePart.ALL);
+        addTime(head.coveredFromNanos(), head.coveredUntilNanos());
+        BodyReader in = new BodyReader(body, from);
+        in.bareLeaves();
+        for (Resource resource : shape.resources()) {
+            BodyReader.Values values = in.next();
+            into.addRows(resource, values.nodes, values.threads, values.amounts);
+        }
+    }
+
+    /** Returns false, and adds nothing, if it is not known when anything was observed. */
+    private boolean addExcerpt(
+            Head head, Shape shape, byte[] body, TimePart part, Translation from) {
+        Excerpt excerpt = new Excerpt(shape.resources(), body, part);
+        if (!excerpt.isKnown()) {
+            return false;
+        }
+        addProvenance(head, shape, from, part);
+        addTime(Math.max(part.begin(), part.from()), Math.min(part.end(), part.until()));
+        for (int column = 0; column < shape.resources().size(); column++) {
+            BodyReader.Values values = excerpt.column(column);
+            int[] nodes = values.nodes;
+            int[] threads = values.threads;
+            for (int row = 0; row < nodes.length; row++) {
+                nodes[row] = from.node(nodes[row]);
+                threads[row] = BodyReader.thread(threads[row], from);
+            }
+            into.addRows(shape.resources().get(column), nodes, threads, values.amounts);
+        }
+        return true;
+    }
+
+    private static Shape shape(Head head, Translation from) {
+        if (head.shape() >= from.shapes.length) {
+            throw Input.damaged();
+        }
+        return from.dictionary.shapes().get(head.shape());
     }
 
     long profiles() {
         return profiles;
     }
 
+    SortedMap<String, Resource> resources() {
+        return totals.resources();
+    }
+
     Provenance provenance() {
-        return new Provenance(
-                provenance.facts(),
-                new TreeMap<>(counts),
-                provenance.fromNanos(),
-                provenance.untilNanos());
+        return moments.addedTo(
+                new Provenance(
+                        provenance.facts(),
+                        new TreeMap<>(counts),
+                        provenance.fromNanos(),
+                        provenance.untilNanos(),
+                        new TreeMap<>()));
     }
 
     private Translation translation(long number) {
@@ -161,16 +192,11 @@ final class Merge {
         }
     }
 
-    private void addProvenance(Head head, Shape shape, Translation translation) {
+    /** What was counted in all of a profile is spread evenly over its time. */
+    private void addProvenance(Head head, Shape shape, Translation translation, TimePart part) {
         if (!translation.shapes[head.shape()]) {
             translation.shapes[head.shape()] = true;
-            provenance =
-                    provenance.merge(
-                            new Provenance(
-                                    shape.facts(),
-                                    new TreeMap<>(),
-                                    Provenance.UNKNOWN_TIME,
-                                    Provenance.UNKNOWN_TIME));
+            provenance = provenance.merge(Provenance.NONE.withFacts(shape.facts()));
             consumerLabels.add(shape.consumerLabel());
             into.consumerLabel(
                     consumerLabels.size() == 1
@@ -178,65 +204,23 @@ final class Merge {
                             : Operations.MIXED_CONSUMERS);
         }
         for (int i = 0; i < head.counts().size(); i++) {
-            counts.merge(shape.counts().get(i), head.counts().get(i), Long::sum);
-        }
-        if (head.coveredFromNanos() < provenance.fromNanos()
-                || head.coveredUntilNanos() > provenance.untilNanos()
-                || provenance.fromNanos() == Provenance.UNKNOWN_TIME) {
-            provenance =
-                    provenance.merge(
-                            new Provenance(
-                                    new TreeMap<>(),
-                                    new TreeMap<>(),
-                                    head.coveredFromNanos(),
-                                    head.coveredUntilNanos()));
-        }
-    }
-
-    private void addBareLeaves(Input in, Translation translation) {
-        int context = 0;
-        for (int left = in.count(); left > 0; left--) {
-            context += in.small();
-            translation.node(context);
-        }
-    }
-
-    private void addColumn(
-            Resource resource, Input in, List<Rows> earlier, Translation translation) {
-        int same = in.small();
-        if (same > earlier.size()) {
-            throw Input.damaged();
-        }
-        Rows rows = same > 0 ? earlier.get(same - 1) : rows(in, translation);
-        earlier.add(rows);
-        long unit = in.number();
-        long[] values = new long[rows.nodes.length];
-        for (int row = 0; row < values.length; row++) {
-            values[row] = in.number() * unit;
-        }
-        into.addRows(resource, rows.nodes, rows.threads, values);
-    }
-
-    private static Rows rows(Input in, Translation translation) {
-        int[] nodes = new int[in.count()];
-        int context = 0;
-        for (int row = 0; row < nodes.length; row++) {
-            context += in.small();
-            nodes[row] = translation.node(context);
-        }
-        int[] places = new int[in.count()];
-        for (int i = 0; i < places.length; i++) {
-            int thread = in.small();
-            places[i] = thread == 0 ? Column.NO_THREAD : translation.consumer(thread - 1);
-        }
-        int[] threads = new int[nodes.length];
-        for (int row = 0; row < threads.length; row++) {
-            int place = places.length > 1 ? in.small() : 0;
-            if (place >= places.length) {
-                throw Input.damaged();
+            long count = part.share(head.counts().get(i), TimePart.HALF);
+            if (count != 0) {
+                counts.merge(shape.counts().get(i), count, Long::sum);
             }
-            threads[row] = places[place];
         }
-        return new Rows(nodes, threads);
+        head.moments()
+                .forEach(
+                        (when, place) ->
+                                moments.of(shape.resources().get(place).name())
+                                        .add(part.isAll() ? when : when.during(part::includes)));
+    }
+
+    private void addTime(long fromNanos, long untilNanos) {
+        if (fromNanos < provenance.fromNanos()
+                || untilNanos > provenance.untilNanos()
+                || provenance.fromNanos() == Provenance.UNKNOWN_TIME) {
+            provenance = provenance.merge(Provenance.NONE.withTime(fromNanos, untilNanos));
+        }
     }
 }

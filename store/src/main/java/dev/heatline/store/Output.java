@@ -30,10 +30,13 @@ final class Output {
 
     Output text(String text) {
         byte[] encoded = HeatText.encode(text);
-        number(encoded.length);
-        reserve(encoded.length);
-        System.arraycopy(encoded, 0, bytes, size, encoded.length);
-        size += encoded.length;
+        return number(encoded.length).bytes(encoded);
+    }
+
+    Output bytes(byte[] more) {
+        reserve(more.length);
+        System.arraycopy(more, 0, bytes, size, more.length);
+        size += more.length;
         return this;
     }
 

@@ -172,7 +172,7 @@ public final class RocksStore implements Store {
     private static Collected collectAll(Reading reading, Selected selected, Merge merge) {
         SortedMap<Long, List<byte[]>> byDictionary = new TreeMap<>();
         selected.each((key, head) -> enter(byDictionary, key, head));
-        return collected(reading, byDictionary, 0, merge);
+        return collected(reading, selected, byDictionary, 0, merge);
     }
 
     private static Collected collectAfter(
@@ -185,7 +185,9 @@ public final class RocksStore implements Store {
                     enter(byDictionary, key, head);
                     mixed[0] |= head.firstUpload() <= after;
                 });
-        return mixed[0] ? Collected.START_AGAIN : collected(reading, byDictionary, after, merge);
+        return mixed[0]
+                ? Collected.START_AGAIN
+                : collected(reading, selected, byDictionary, after, merge);
     }
 
     /** Keeps no heads: there may be very many. */
@@ -194,20 +196,28 @@ public final class RocksStore implements Store {
     }
 
     private static Collected collected(
-            Reading reading, SortedMap<Long, List<byte[]>> byDictionary, long after, Merge merge) {
+            Reading reading,
+            Selected selected,
+            SortedMap<Long, List<byte[]>> byDictionary,
+            long after,
+            Merge merge) {
         long last = after;
         long leftOut = 0;
         for (List<byte[]> keys : byDictionary.values()) {
             for (byte[] key : keys) {
                 Head head = Head.read(reading.require(key));
-                if (!merge.add(head, reading.require(Keys.bodyOf(key)))) {
+                byte[] body = reading.require(Keys.bodyOf(key));
+                if (!merge.add(head, body, selected.part(key, head))) {
                     leftOut += head.uploads();
                 }
                 last = Math.max(last, head.lastUpload());
             }
         }
         return new Collected(
-                last, merge.profiles(), merge.provenance().plusCount(LEFT_OUT, leftOut));
+                last,
+                merge.profiles(),
+                merge.provenance().plusCount(LEFT_OUT, leftOut),
+                merge.resources());
     }
 
     @Override

@@ -123,7 +123,10 @@ final class RollUp {
         for (Part part : parts) {
             boolean isAdded =
                     builder.nodeCount() < maxNodes
-                            && merge.add(part.head, reading.require(Keys.bodyOf(part.key)));
+                            && merge.add(
+                                    part.head,
+                                    reading.require(Keys.bodyOf(part.key)),
+                                    TimePart.ALL);
             (isAdded ? merged : rest).add(part);
         }
         return builder.build(merge.provenance());

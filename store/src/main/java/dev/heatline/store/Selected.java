@@ -48,6 +48,11 @@ final class Selected {
         return application;
     }
 
+    /** What of a profile's time is selected. */
+    TimePart part(byte[] headKey, Head head) {
+        return new TimePart(Keys.fromNanos(headKey), head.untilNanos(), fromNanos, untilNanos);
+    }
+
     /** Visits all, in the order of their keys for each execution. */
     void each(Visitor visitor) {
         for (ExecutionRecord execution : executions) {

@@ -18,8 +18,8 @@ import java.util.TreeSet;
  * @param version only this one; empty for all
  * @param instances only these; none for all
  * @param labels only executions that have all of these
- * @param from profiles that end after this moment
- * @param until profiles that begin before this moment
+ * @param from profiles that end after this moment, as far as they say what was after it
+ * @param until profiles that begin before this moment, likewise
  */
 public record Selection(
         String application,

@@ -3,10 +3,12 @@ package dev.heatline.store;
 import dev.heatline.model.Execution;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.model.TaskDefinition;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Keeps uploads and finds them again. Safe for use by many threads. What {@link #add} has accepted
@@ -31,15 +33,22 @@ public interface Store extends AutoCloseable {
      *
      * @param upTo number of the last upload that is in it; what comes later has a larger one
      * @param profiles how many stored profiles were added
+     * @param resources those of the profiles by name, also if there is nothing of them in the
+     *     selected time
      */
-    record Collected(long upTo, long profiles, Provenance provenance) {
+    record Collected(
+            long upTo,
+            long profiles,
+            Provenance provenance,
+            SortedMap<String, Resource> resources) {
 
         /**
          * Says that what is new cannot be told from what was collected before, because both were
          * rolled up together meanwhile. Nothing was added then: collect again, with a new builder
          * and from 0. Happens to a late upload at most.
          */
-        public static final Collected START_AGAIN = new Collected(-1, 0, Provenance.NONE);
+        public static final Collected START_AGAIN =
+                new Collected(-1, 0, Provenance.NONE, new TreeMap<>());
 
         public boolean mustStartAgain() {
             return upTo < 0;
@@ -72,8 +81,11 @@ public interface Store extends AutoCloseable {
 
     /**
      * Adds the selected profiles to a builder, each exactly once, however they are rolled up by
-     * now. A profile that is rolled up counts as covering the whole hour or day. Profiles that
-     * cannot be put together with the others are left out and counted as {@link #LEFT_OUT}.
+     * now. A profile that is rolled up counts as covering the whole hour or day. Of a profile that
+     * reaches beyond the selected time and tells in which seconds it was observed, only those of
+     * the selection are added; what it does not tell the second of is spread evenly over its time.
+     * Profiles that cannot be put together with the others are left out and counted as {@link
+     * #LEFT_OUT}.
      *
      * @param after only uploads with a larger number; 0 for all
      */

@@ -55,6 +55,7 @@ record Stored(
                 profile.provenance().fromNanos(),
                 profile.provenance().untilNanos(),
                 profile.columns().stream().map(Column::total).toList(),
-                List.copyOf(profile.provenance().counts().values()));
+                List.copyOf(profile.provenance().counts().values()),
+                StoredMoments.of(profile));
     }
 }

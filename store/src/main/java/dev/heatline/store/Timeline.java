@@ -1,6 +1,8 @@
 package dev.heatline.store;
 
+import dev.heatline.model.Moments;
 import dev.heatline.model.Resource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,9 +46,30 @@ final class Timeline {
         for (int i = 0; i < resources.size(); i++) {
             if (resources.get(i).name().equals(resource) && meansTheSame(resources.get(i))) {
                 long total = inFinestUnit(resources.get(i), head.totals().get(i));
-                spread(total, Keys.fromNanos(headKey), head.untilNanos());
+                long begin = Keys.fromNanos(headKey);
+                long end = Math.max(begin, head.untilNanos());
+                int observations = place(resources, resources.get(i).occurrences());
+                if (!spreadBy(i, head, total, begin, end)
+                        && !spreadBy(observations, head, total, begin, end)) {
+                    spread(total, begin, end);
+                }
             }
         }
+    }
+
+    /** Where the resource of a name is; -1 if nowhere. */
+    private static int place(List<Resource> resources, String name) {
+        return resources.stream().map(Resource::name).toList().indexOf(name);
+    }
+
+    /** Spreads an amount by the moments of the resource at a place; false if it has none. */
+    private boolean spreadBy(int place, Head head, long total, long begin, long end) {
+        Moments when = head.moments().at(place);
+        if (when.isEmpty()) {
+            return false;
+        }
+        spread(total, begin, end, when, head.totals().get(place));
+        return true;
     }
 
     /** Whether a resource is what the first of its name was; another one cannot be added to it. */
@@ -86,6 +109,38 @@ final class Timeline {
             perUnit = measured.perUnit();
         }
         return total * (perUnit / measured.perUnit());
+    }
+
+    /**
+     * By when it was observed, as far as that is known and lies in the time of the profile; the
+     * rest evenly.
+     *
+     * @param observed how much was observed in all, also when nobody knows when
+     */
+    private void spread(long total, long begin, long end, Moments when, long observed) {
+        double all = Math.max(observed, when.total());
+        double sum = 0;
+        long before = 0;
+        for (int i = 0; i < when.size(); i++) {
+            long start = Math.max(begin, nanos(when, i));
+            long stop = Math.min(end, nanos(when, i + 1));
+            if (when.amount(i) > 0 && start < stop) {
+                sum += when.amount(i);
+                long upTo = Math.round(total * (sum / all));
+                if (start < until && stop > from) {
+                    spread(upTo - before, start, stop);
+                }
+                before = upTo;
+            }
+        }
+        if (before < total) {
+            spread(total - before, begin, end);
+        }
+    }
+
+    /** Where a stretch of moments begins. */
+    private static long nanos(Moments when, int stretch) {
+        return Keys.nanos(Instant.ofEpochSecond((when.first() + stretch) * when.seconds()));
     }
 
     /** The parts add up to the whole: each is the difference of two rounded sums. */

@@ -4,6 +4,8 @@ import dev.heatline.model.Resource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What the names of resources mean in a merge, and how much of each there is: a profile that means
@@ -29,6 +31,13 @@ final class Totals {
         boolean meansTheSameAs(Resource other) {
             return resource.withPerUnit(other.perUnit()).equals(other);
         }
+    }
+
+    /** All resources so far, each in its finest unit. */
+    SortedMap<String, Resource> resources() {
+        SortedMap<String, Resource> resources = new TreeMap<>();
+        totals.forEach((name, total) -> resources.put(name, total.resource));
+        return resources;
     }
 
     /** Adds the totals of a profile, unless it does not fit: then nothing changes. */

@@ -7,6 +7,7 @@ import static dev.heatline.store.Samples.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Execution;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -181,5 +182,52 @@ abstract class AgeingContract extends OpenStore {
         assertThat(store.timeline(hour, "samples", 6))
                 .extracting(b -> b.value())
                 .containsOnly(100L);
+    }
+
+    @Test
+    void aRollUpKnowsWhenItsSamplesWereTaken() {
+        assertThat(store.add(upload("1", SHOP, 3, Samples.sampled(3, Map.of(25, 6))))).isTrue();
+        assertThat(store.add(upload("2", SHOP, 40, Samples.sampled(40, Map.of(7, 1, 59, 2)))))
+                .isTrue();
+        store.maintain(minute(60 * 5));
+
+        Selection hour = Selection.of("shop").between(minute(0), minute(60));
+        List<Store.Bucket> tens = store.timeline(hour, "samples", 360);
+
+        assertThat(tens.get(3 * 6 + 2).value()).isEqualTo(6);
+        assertThat(tens.get(40 * 6).value()).isEqualTo(1);
+        assertThat(tens.get(40 * 6 + 5).value()).isEqualTo(2);
+        assertThat(tens.stream().mapToLong(Store.Bucket::value).sum()).isEqualTo(9);
+    }
+
+    @Test
+    void whatHasNoMomentsIsNotWhereOthersHaveThem() {
+        assertThat(store.add(upload("1", SHOP, 3, Samples.sampled(3, Map.of(25, 6))))).isTrue();
+        add("2", SHOP, 40, 60);
+        store.maintain(minute(60 * 5));
+
+        Selection hour = Selection.of("shop").between(minute(0), minute(60));
+        List<Long> minutes =
+                store.timeline(hour, "samples", 60).stream().map(Store.Bucket::value).toList();
+
+        assertThat(minutes.get(3)).isEqualTo(7);
+        assertThat(minutes).filteredOn(samples -> samples == 1).hasSize(59);
+    }
+
+    @Test
+    void momentsThatAreTooMuchDoNoHarm() {
+        Moments most = Moments.of(1, minute(3).getEpochSecond(), new long[] {Long.MAX_VALUE});
+        for (int i = 0; i < 3; i++) {
+            Profile profile = Samples.of("a.B.c", 1);
+            Provenance provenance = profile.provenance().plusMoments("samples", most);
+            profile = profile.withProvenance(provenance);
+            assertThat(store.add(upload("u" + i, SHOP, 3, profile))).isTrue();
+        }
+        store.maintain(minute(60 * 5));
+
+        assertThat(samples(Selection.of("shop"))).isEqualTo(3);
+        Selection hour = Selection.of("shop").between(minute(0), minute(60));
+        assertThat(store.timeline(hour, "samples", 60).get(3).value()).isEqualTo(3);
+        assertThat(store.delete(Selection.of("shop"))).isEqualTo(3);
     }
 }

@@ -14,7 +14,6 @@ import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.TaskDefinition;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -35,7 +34,8 @@ abstract class StoreContract extends OpenStore {
             assertThat(store.add(upload("u" + i, SHOP, i, profiles.get(i)))).isTrue();
         }
 
-        assertThat(collect(Selection.of("shop"))).isEqualTo(Operations.merge(profiles));
+        assertThat(collect(Selection.of("shop")))
+                .isEqualTo(Samples.withoutSeconds(Operations.merge(profiles)));
     }
 
     @Test
@@ -87,42 +87,6 @@ abstract class StoreContract extends OpenStore {
     }
 
     @Test
-    void selectionsChooseWhateverOverlapsTheirTime() {
-        add("1", SHOP, 0, 1);
-        add("2", SHOP, 1, 10);
-        add("3", SHOP, 2, 100);
-        Profile long1 = Samples.of("a.B.c", 1000);
-        assertThat(store.add(new Upload("4", SHOP, minute(-50), minute(2), long1))).isTrue();
-
-        Selection shop = Selection.of("shop");
-        assertThat(samples(shop.between(minute(0), minute(1)))).isEqualTo(1001);
-        assertThat(samples(shop.between(minute(1), minute(3)))).isEqualTo(1110);
-        assertThat(samples(shop.between(minute(2), minute(3)))).isEqualTo(100);
-        assertThat(samples(shop.between(minute(1).plusSeconds(59), minute(2).plusNanos(1))))
-                .isEqualTo(1110);
-        assertThat(samples(shop.between(minute(3), minute(9)))).isZero();
-        assertThat(samples(shop.between(minute(-40), minute(-39)))).isEqualTo(1000);
-        assertThat(samples(shop.between(minute(2), minute(1)))).isZero();
-    }
-
-    @Test
-    void timesMayBeAnything() {
-        Profile profile = Samples.of("a.B.c", 1);
-        Instant farBack = Instant.parse("-1000-01-01T00:00:00Z");
-        Instant farOff = Instant.parse("9999-01-01T00:00:00Z");
-        assertThat(store.add(new Upload("1", SHOP, farBack, farOff, profile))).isTrue();
-        assertThat(store.add(new Upload("2", SHOP, farOff, farOff, profile))).isTrue();
-        assertThat(store.add(new Upload("3", SHOP, minute(5), minute(4), profile))).isTrue();
-        Selection always = Selection.of("shop").between(Instant.MIN, Instant.MAX);
-        assertThat(samples(always)).isEqualTo(3);
-        assertThat(store.timeline(always, "samples", 3)).hasSize(3);
-
-        store.maintain(minute(60 * 24));
-
-        assertThat(samples(always)).isEqualTo(2);
-    }
-
-    @Test
     void collectGoesOnWhereItEnded() {
         add("1", SHOP, 5, 1);
         add("2", SHOP, 3, 10);
@@ -155,43 +119,6 @@ abstract class StoreContract extends OpenStore {
                         new Store.Seen(new Execution("a", "1", "y"), minute(3), minute(10), 2, 7),
                         new Store.Seen(new Execution("a", "2", "x"), minute(5), minute(6), 1, 2),
                         new Store.Seen(new Execution("b", "1", "x"), minute(7), minute(8), 1, 1));
-    }
-
-    @Test
-    void theTimelineShowsWhatWasUsedWhen() {
-        add("1", SHOP, 0, 10);
-        add("2", SHOP, 2, 100);
-        add("3", SHOP, 3, 7);
-
-        Selection hour = Selection.of("shop").between(minute(0), minute(4));
-        assertThat(store.timeline(hour, "samples", 4))
-                .containsExactly(
-                        new Store.Bucket(minute(0), minute(1), 10),
-                        new Store.Bucket(minute(1), minute(2), 0),
-                        new Store.Bucket(minute(2), minute(3), 100),
-                        new Store.Bucket(minute(3), minute(4), 7));
-        assertThat(store.timeline(hour, "samples", 1))
-                .containsExactly(new Store.Bucket(minute(0), minute(4), 117));
-        assertThat(store.timeline(hour, "samples", 8))
-                .extracting(b -> b.value())
-                .containsExactly(5L, 5L, 0L, 0L, 50L, 50L, 4L, 3L);
-        assertThat(store.timeline(hour, "cpu", 1).getFirst().value()).isZero();
-        Selection half = hour.between(minute(2).plusSeconds(30), minute(3));
-        assertThat(store.timeline(half, "samples", 1).getFirst().value()).isEqualTo(50);
-    }
-
-    @Test
-    void theTimelineDoesNotAddWhatMeansSomethingElse() {
-        Resource seconds = Resource.seconds("load", "samples");
-        Resource bytes = Resource.bytes("load", "samples");
-        assertThat(store.add(upload("1", SHOP, 0, Samples.used(seconds, 10)))).isTrue();
-        assertThat(store.add(upload("2", SHOP, 1, Samples.used(bytes, 100)))).isTrue();
-        assertThat(store.add(upload("3", SHOP, 2, Samples.used(seconds, 20)))).isTrue();
-
-        Selection all = Selection.of("shop").between(minute(0), minute(3));
-        assertThat(store.timeline(all, "load", 3))
-                .extracting(b -> b.value())
-                .containsExactly(10L, 0L, 20L);
     }
 
     @Test
@@ -324,9 +251,10 @@ abstract class StoreContract extends OpenStore {
         assertThat(collected.profiles()).isEqualTo(3);
         assertThat(collected.provenance().count(Store.LEFT_OUT)).isEqualTo(3);
         Profile merged = builder.build(Provenance.NONE);
-        assertThat(merged).isEqualTo(Operations.merge(fit));
+        assertThat(merged).isEqualTo(Samples.withoutSeconds(Operations.merge(fit)));
         assertThat(store.collect(Selection.of("shop"), collected.upTo(), new ProfileBuilder()))
-                .isEqualTo(new Store.Collected(collected.upTo(), 0, Provenance.NONE));
+                .isEqualTo(
+                        new Store.Collected(collected.upTo(), 0, Provenance.NONE, new TreeMap<>()));
     }
 
     @Test

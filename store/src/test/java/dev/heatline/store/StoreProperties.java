@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -72,7 +73,7 @@ abstract class StoreProperties {
                     }
                 }
             }
-            Profile expected = Operations.merge(added);
+            Profile expected = Samples.withoutSeconds(Operations.merge(added));
             assertThat(Samples.collect(store, Selection.of("shop"))).isEqualTo(expected);
             assertThat(store.executions().stream().mapToLong(Store.Seen::profiles).sum())
                     .isEqualTo(added.size());
@@ -82,6 +83,36 @@ abstract class StoreProperties {
             }
         } finally {
             store.close();
+            delete(directory);
+        }
+    }
+
+    /**
+     * However a time is cut into parts, those of a profile that tells its seconds have together all
+     * that it has: every value, every count, every moment.
+     */
+    @Property(tries = 40)
+    void partsOfATimeHaveAllOfIt(@ForAll long seed) throws IOException {
+        Path directory = Files.createTempDirectory("store");
+        Random random = new Random(seed);
+        try (Store store = open(directory, OPTIONS)) {
+            List<Samples.Sample> samples = new ArrayList<>();
+            for (int left = 1 + random.nextInt(40); left > 0; left--) {
+                samples.add(new Samples.Sample("m" + random.nextInt(5), random.nextInt(62) - 1));
+            }
+            Profile profile = Samples.bySecond(1, samples);
+            assertThat(store.add(Samples.upload("1", Samples.SHOP, 1, profile))).isTrue();
+
+            List<Profile> parts = new ArrayList<>();
+            Instant end = minute(2).plusNanos(1);
+            for (Instant from = minute(1); from.isBefore(end); ) {
+                Instant until = from.plusNanos(1 + random.nextLong(20_000_000_000L));
+                parts.add(Samples.collect(store, Selection.of("shop").between(from, until)));
+                from = until;
+            }
+
+            assertThat(Operations.merge(parts)).isEqualTo(Samples.withoutSeconds(profile));
+        } finally {
             delete(directory);
         }
     }

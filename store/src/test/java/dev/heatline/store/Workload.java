@@ -75,7 +75,8 @@ final class Workload {
                 node = builder.child(node, ids[method], Site.of(line, FrameKind.COMPILED));
             }
             int thread = threads[(int) (THREADS * popularity * random.nextDouble())];
-            builder.column(Resource.SAMPLES).add(node, thread, 1);
+            long second = Samples.START.getEpochSecond() + 60L * i / samples;
+            builder.column(Resource.SAMPLES).add(node, thread, 1, second);
             builder.column(Resource.CPU).add(node, thread, NANOS_PER_SAMPLE);
         }
         return builder.build(

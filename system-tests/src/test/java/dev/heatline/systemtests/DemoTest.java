@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,42 +49,32 @@ class DemoTest {
                         log, "up", "--demo", "--listen", address, "--data", temp + "/data");
         try {
             String api = "http://" + address + "/api/v1/";
-            String methods =
-                    Product.await(
-                            "the shop's hot method",
-                            log,
-                            PATIENCE,
-                            () -> ofShop(api + "methods?app=shop&sort=base&limit=1"));
-            assertThat(methods).contains(HOT_METHOD);
+            await(
+                    "the shop's hot method",
+                    log,
+                    text -> text.contains(HOT_METHOD),
+                    api + "methods?app=shop&sort=base&limit=1");
             String instances =
-                    Product.await(
+                    await(
                             "both versions",
                             log,
-                            PATIENCE,
-                            () ->
-                                    Product.get(api + "applications/shop/instances")
-                                            .filter(text -> text.contains("\"version\":\"1.0\""))
-                                            .filter(text -> text.contains("\"version\":\"1.1\"")));
+                            text ->
+                                    text.contains("\"version\":\"1.0\"")
+                                            && text.contains("\"version\":\"1.1\""),
+                            api + "applications/shop/instances");
             assertThat(instances)
                     .as("none of another shop, and none of an earlier demo")
                     .startsWith("{\"found\":2,");
-            Product.await(
+            await(
                     "the regression of 1.1 as what stands out most",
                     log,
-                    PATIENCE,
-                    () ->
-                            Product.get(
-                                            api
-                                                    + "compare?app=shop&version=1.1&baseline=1.0"
-                                                    + "&limit=1")
-                                    .filter(text -> text.contains(CHANGED_METHOD)));
-            Product.await(
+                    text -> text.contains(CHANGED_METHOD),
+                    api + "compare?app=shop&version=1.1&baseline=1.0&limit=3");
+            await(
                     "who holds the lock that others wait for",
                     log,
-                    PATIENCE,
-                    () ->
-                            Product.get(api + "locks?app=shop&by=lock-class,owner-method")
-                                    .filter(text -> text.contains(GUILTY_METHOD)));
+                    text -> text.contains(GUILTY_METHOD),
+                    api + "locks?app=shop&by=lock-class,owner-method");
             return up.descendants().toList();
         } finally {
             up.destroy();
@@ -92,7 +82,8 @@ class DemoTest {
         }
     }
 
-    private static Optional<String> ofShop(String question) throws InterruptedException {
-        return Product.get(question).filter(text -> text.contains(HOT_METHOD));
+    private static String await(String what, Path log, Predicate<String> good, String question)
+            throws Exception {
+        return Product.await(what, log, PATIENCE, good, () -> Product.get(question));
     }
 }

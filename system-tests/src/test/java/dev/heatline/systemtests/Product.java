@@ -143,10 +143,22 @@ final class Product {
     /** Asks until there is an answer. */
     static <T> T await(String what, Path log, Duration patience, Callable<Optional<T>> question)
             throws Exception {
-        Optional<T> answer = ask(patience, _ -> true, question);
-        if (answer.isEmpty()) {
+        return await(what, log, patience, _ -> true, question);
+    }
+
+    /** Asks until there is a good answer. */
+    static <T> T await(
+            String what,
+            Path log,
+            Duration patience,
+            Predicate<T> good,
+            Callable<Optional<T>> question)
+            throws Exception {
+        Optional<T> answer = ask(patience, good, question);
+        if (answer.filter(good).isEmpty()) {
             throw new AssertionError(
-                    what + " did not come within " + patience + ":\n" + Files.readString(log));
+                    "%s did not come within %s, but %s:\n%s"
+                            .formatted(what, patience, answer, Files.readString(log)));
         }
         return answer.get();
     }

@@ -29,6 +29,9 @@ public final class LockTrace {
     /** The first eight bytes, {@code HLLOCKS1} read as one number. */
     public static final long MAGIC = 0x31534b434f4c4c48L;
 
+    /** The tracer's own thread, whose waits are nobody's business. */
+    public static final String TRACER_THREAD = "Heatline locks";
+
     public static final int HEADER_SIZE = 4096;
     public static final int BLOCK_SIZE = 16 * 1024;
 
@@ -78,6 +81,9 @@ public final class LockTrace {
 
     /** Classes that could not be given their own code back; their hooks do nothing any more. */
     public static final int CLASSES_NOT_RESTORED = 96;
+
+    /** When the last event may have been, by the monotonic clock; 0 while more may come. */
+    public static final int END_MONOTONIC = 104;
 
     /** Offsets in a block: its state, the published bytes behind the block's header, its kind. */
     public static final int BLOCK_STATE = 0;
@@ -139,6 +145,12 @@ public final class LockTrace {
 
     /** A thread wakes another that is parked. ORDER, identifier of the other thread, CHAIN */
     public static final int UNPARK = 10;
+
+    /**
+     * The owner of a lock signals a thread that is parked for a condition of it, and wants the lock
+     * from now on. LOCK ORDER, identifier of the other thread, CHAIN
+     */
+    public static final int SIGNAL = 11;
 
     /*
      * Metadata. No time and no thread; TEXT is a length in bytes and as many bytes of UTF-8.

@@ -281,6 +281,17 @@ public final class LockHooks {
         }
     }
 
+    /** Before the current thread, which owns a lock, signals another that waits for a condition. */
+    public static void signalling(Object lock, @Nullable Thread other) {
+        try {
+            if (tracing && other != null) {
+                signal(lock, other, Thread.currentThread());
+            }
+        } catch (Throwable e) {
+            return;
+        }
+    }
+
     /** Begins a trace; returns why that is not possible, or null. */
     public static @Nullable String start(String file, int blocks) {
         link();
@@ -299,6 +310,7 @@ public final class LockHooks {
         beginPark(LockSupport.getBlocker(current), false, current);
         endPark(current);
         unpark(current, current);
+        signal(current, current, current);
         for (String name : CAUGHT) {
             load(name);
         }
@@ -313,11 +325,14 @@ public final class LockHooks {
         }
     }
 
-    /** Ends the trace. */
+    /** Ends all events. What the trace says of itself can be changed until it is closed. */
     public static void stop() {
         tracing = false;
-        off();
+        silence();
     }
+
+    /** Ends the trace. */
+    public static native void close();
 
     /** Publishes counters; returns whether the reader gave a sign of life since the last call. */
     public static native boolean beat(
@@ -337,7 +352,7 @@ public final class LockHooks {
 
     private static native @Nullable String on(String file, int blocks);
 
-    private static native void off();
+    private static native void silence();
 
     private static native void exited(
             int slot, int id, int site, int again, long entered, Thread current);
@@ -353,4 +368,6 @@ public final class LockHooks {
     private static native void endPark(Thread current);
 
     private static native void unpark(Thread other, Thread current);
+
+    private static native void signal(Object lock, Thread other, Thread current);
 }

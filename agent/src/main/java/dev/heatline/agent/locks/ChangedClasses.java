@@ -7,7 +7,9 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class ChangedClasses implements ClassFileTransformer {
     /** Changing one class stops all threads for a moment, as does changing that many. */
     private static final int BATCH = 100;
+
+    /** By then a class is defined whose code was made before. */
+    private static final long DEFINITION_NANOS = 50_000_000;
 
     /** As many as may be met between two looks. */
     private static final int MET = 64;
@@ -70,7 +75,7 @@ final class ChangedClasses implements ClassFileTransformer {
         @Nullable Class<?>[] chosen = loaded(this::isChosen);
         LockHooks.keepThoseWithMonitors(chosen);
         retransform(chosen, this::skip);
-        retransform(new Class<?>[] {LockSupport.class}, this::skip);
+        retransform(Choice.PARKING, this::skip);
     }
 
     /** Changes those classes which were to be left alone until somebody is blocked in them. */
@@ -96,7 +101,17 @@ final class ChangedClasses implements ClassFileTransformer {
 
     void restore() {
         instrumentation.removeTransformer(this);
-        retransform(loaded(type -> changed.contains(internalName(type))), type -> notRestored++);
+        @Nullable Class<?>[] found = loaded(this::isChanged);
+        retransform(found, type -> notRestored++);
+        // Those that were being defined meanwhile have hooks, but could not be found yet.
+        LockSupport.parkNanos(DEFINITION_NANOS);
+        Set<Class<?>> restored = new HashSet<>(Arrays.asList(found));
+        retransform(
+                loaded(type -> isChanged(type) && !restored.contains(type)), type -> notRestored++);
+    }
+
+    private boolean isChanged(Class<?> type) {
+        return changed.contains(internalName(type));
     }
 
     /** It stays among the changed: another loader's of the same name may be, and is restored. */
@@ -174,9 +189,7 @@ final class ChangedClasses implements ClassFileTransformer {
         }
         try {
             byte[] result =
-                    name.equals(Choice.LOCK_SUPPORT)
-                            ? ParkHooks.insert(bytes)
-                            : MonitorHooks.insert(bytes);
+                    Choice.isParking(name) ? ParkHooks.insert(bytes) : MonitorHooks.insert(bytes);
             if (result != null && !seesHooks(loader)) {
                 skipped.add(name);
                 return null;

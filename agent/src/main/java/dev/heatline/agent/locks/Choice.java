@@ -2,6 +2,9 @@ package dev.heatline.agent.locks;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  * first blocked in one, which in most programs is never.
  */
 final class Choice {
-    static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
+    /** Where threads park and are woken. They have no monitors. */
+    static final Class<?>[] PARKING = {
+        LockSupport.class,
+        AbstractQueuedSynchronizer.ConditionObject.class,
+        AbstractQueuedLongSynchronizer.ConditionObject.class
+    };
 
     private static final Set<String> JDK =
             Set.of(
-                    LOCK_SUPPORT,
                     "java/util/Timer",
                     "java/util/TimerTask",
                     "java/util/TimerThread",
@@ -75,12 +82,23 @@ final class Choice {
     static boolean includes(@Nullable ClassLoader loader, String name) {
         if (loader == null || ClassLoader.getPlatformClassLoader().equals(loader)) {
             return JDK.contains(name)
+                    || isParking(name)
                     || startsWithOne(name, JDK_PREFIXES)
                     || isOnlyWhenMet(loader, name);
         }
         return !loader.getClass().getName().equals(OURS)
                 && !name.contains(LAMBDA)
                 && !startsWithOne(name, GENERATED);
+    }
+
+    /** Whether it is one of {@link #PARKING}, and gets the hooks for that. */
+    static boolean isParking(String name) {
+        for (Class<?> type : PARKING) {
+            if (name.equals(type.getName().replace('.', '/'))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether that is to be only when somebody was blocked in it. */

@@ -11,7 +11,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Inserts hooks into the methods of LockSupport that park and unpark threads. */
+/**
+ * Inserts hooks into the methods of LockSupport that park and unpark threads, and where a condition
+ * moves a thread that is signalled to those who want the lock.
+ */
 final class ParkHooks {
     private static final String HOOKS = Type.getInternalName(LockHooks.class);
     private static final String PARK = "park";
@@ -46,7 +49,11 @@ final class ParkHooks {
             if (PARKS.contains(name)) {
                 return new Park(next, descriptor.startsWith(BLOCKER), !name.equals(PARK));
             }
-            return name.equals("unpark") ? new Unpark(next) : next;
+            return switch (name) {
+                case "unpark" -> new Unpark(next);
+                case "doSignal" -> new Signal(next);
+                default -> next;
+            };
         }
     }
 
@@ -69,6 +76,31 @@ final class ParkHooks {
         @Override
         public void visitMaxs(int maxStack, int maxLocals) {
             super.visitMaxs(Math.max(maxStack, STACK), maxLocals);
+        }
+    }
+
+    /** Nobody else can see whom a condition lets go: nodes of its queue are private to the JDK. */
+    private static final class Signal extends MethodVisitor {
+        private Signal(MethodVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public void visitMethodInsn(
+                int opcode, String owner, String name, String descriptor, boolean isInterface) {
+            if (name.equals("enqueue")) {
+                // On the stack are the lock and the node.
+                super.visitInsn(Opcodes.DUP2);
+                super.visitFieldInsn(
+                        Opcodes.GETFIELD, owner + "$Node", "waiter", "Ljava/lang/Thread;");
+                call(mv, "signalling", "(Ljava/lang/Object;Ljava/lang/Thread;)V");
+            }
+            super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+        }
+
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+            super.visitMaxs(maxStack + STACK, maxLocals);
         }
     }
 

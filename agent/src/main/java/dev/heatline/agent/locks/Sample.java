@@ -30,6 +30,15 @@ final class Sample {
         return lock.equals(Sample.class);
     }
 
+    /** Named as what signals threads that wait for a condition. */
+    int doSignal(Sample first) {
+        return first.enqueue(first);
+    }
+
+    private int enqueue(Sample node) {
+        return node.count;
+    }
+
     synchronized int next(Object other) throws InterruptedException {
         while (count == 0) {
             wait();

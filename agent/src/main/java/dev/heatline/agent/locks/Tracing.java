@@ -10,7 +10,6 @@ import java.util.Objects;
 /** A trace from its beginning to its end, which comes by itself when nobody reads any more. */
 final class Tracing {
     static final String FILE = "trace";
-    private static final String THREAD = "Heatline locks";
     private static final long LOOK_MILLIS = 100;
     private static final int LOOKS_PER_SECOND = 10;
 
@@ -37,14 +36,14 @@ final class Tracing {
         boolean begun = false;
         try {
             classes.change();
-            // Only then: methods keep the lines they have when they are first seen.
+            // Only then: the lines of methods are looked up when they are first seen.
             String reason = LockHooks.start(folder.resolve(FILE).toString(), blocks);
             if (reason != null) {
                 throw new TracingException(reason);
             }
             on = true;
             beat();
-            Thread thread = new Thread(this::watch, THREAD);
+            Thread thread = new Thread(this::watch, LockTrace.TRACER_THREAD);
             thread.setDaemon(true);
             thread.start();
             begun = true;
@@ -70,15 +69,19 @@ final class Tracing {
         }
     }
 
-    /** Gives all classes their own code back and ends the trace, in this order. */
+    /** Ends the events, gives all classes their own code back, and says how that went. */
     private synchronized void end() {
+        boolean begun = on;
+        on = false;
+        if (begun) {
+            LockHooks.stop();
+        }
         try {
             classes.restore();
         } finally {
-            if (on) {
-                on = false;
+            if (begun) {
                 beat();
-                LockHooks.stop();
+                LockHooks.close();
                 notifyAll();
             }
         }

@@ -9,6 +9,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -139,7 +140,7 @@ class JdkHooksTest {
             new ClassReader(type.getValue()).accept(stripped, ClassReader.SKIP_FRAMES);
             byte[] bytes = stripped.toByteArray();
             byte[] hooked =
-                    type.getKey().equals(Choice.LOCK_SUPPORT)
+                    Choice.isParking(type.getKey())
                             ? ParkHooks.insert(bytes)
                             : MonitorHooks.insert(bytes);
             if (hooked != null) {
@@ -147,6 +148,28 @@ class JdkHooksTest {
             }
         }
         assertThat(methods).isGreaterThan(1000);
+    }
+
+    /** A JDK that names it differently would lose all signals, and nobody would see. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void conditionsTellOfEverySignal(Path jvm) throws Exception {
+        Map<String, byte[]> conditions =
+                classes(jvm, name -> Choice.isParking(name) && name.endsWith("$ConditionObject"));
+        assertThat(conditions).hasSize(2);
+        for (byte[] bytes : conditions.values()) {
+            ClassNode type = new ClassNode();
+            new ClassReader(ParkHooks.insert(bytes)).accept(type, 0);
+            List<String> hooked = new ArrayList<>();
+            for (MethodNode method : type.methods) {
+                for (AbstractInsnNode node : method.instructions) {
+                    if (node instanceof MethodInsnNode call && call.name.equals("signalling")) {
+                        hooked.add(method.name);
+                    }
+                }
+            }
+            assertThat(hooked).containsExactly("doSignal");
+        }
     }
 
     private static int verify(byte[] bytes) {

@@ -68,6 +68,7 @@ class LockSwitchTest {
                     List.of(
                             Scenes.class.getName(),
                             "java.util.Timer",
+                            "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
                             "java.util.concurrent.locks.LockSupport");
             List<List<String>> seen = new ArrayList<>();
             seen.add(code(target, listener, names));

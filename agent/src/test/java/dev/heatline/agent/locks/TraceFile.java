@@ -182,7 +182,7 @@ final class TraceFile {
         int count =
                 switch (type) {
                     case LockTrace.ENTERED, LockTrace.REENTERED -> 2;
-                    case LockTrace.EXIT -> 4;
+                    case LockTrace.EXIT, LockTrace.SIGNAL -> 4;
                     case LockTrace.ENTER,
                             LockTrace.WAIT,
                             LockTrace.WAITED,
@@ -202,6 +202,9 @@ final class TraceFile {
                             new Event(type, times[block], thread, 0, rest[0], rest[2], rest[1]);
                     case LockTrace.PARK, LockTrace.WAITED ->
                             new Event(type, times[block], thread, rest[0], rest[1], 0, rest[2]);
+                    case LockTrace.SIGNAL ->
+                            new Event(
+                                    type, times[block], thread, rest[0], rest[1], rest[3], rest[2]);
                     default -> new Event(type, times[block], thread, rest[0], rest[1], rest[2], 0);
                 });
     }

@@ -41,7 +41,8 @@ final class Claim {
             throw new JvmException(
                     jvm
                             + " is profiled by another Heatline collector, process "
-                            + other().get().pid());
+                            + other().get().pid()
+                            + ": its server has the profiles, or stop it first");
         }
     }
 

@@ -3,15 +3,17 @@ package dev.heatline.collector.jvm;
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.heatline.wire.LockTrace;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -86,17 +88,38 @@ public final class LockTracer implements AutoCloseable {
         return folder.resolve("trace");
     }
 
-    /** Where tracers of a JVM write or wrote, whoever began them. */
-    public static List<Path> traces(Jvm jvm) {
-        List<Path> traces = new ArrayList<>();
+    /** Whether somebody traces the locks of a JVM now, as far as this user can see. */
+    public static boolean isOnIn(Jvm jvm) {
         String folders = FOLDER + jvm.pid() + "-*";
         try (DirectoryStream<Path> found = Files.newDirectoryStream(TMP, folders)) {
-            found.forEach(folder -> traces.add(trace(folder)));
+            for (Path folder : found) {
+                if (isOn(trace(folder), jvm.pid())) {
+                    return true;
+                }
+            }
         } catch (IOException | DirectoryIteratorException e) {
             // A folder that cannot be listed holds nothing for this user.
-            return List.of();
+            return false;
         }
-        return traces;
+        return false;
+    }
+
+    /** What cannot be read is another user's, or was deleted just now. */
+    private static boolean isOn(Path trace, long pid) {
+        if (!Files.isRegularFile(trace, LinkOption.NOFOLLOW_LINKS) || !Files.isReadable(trace)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(trace)) {
+            ByteBuffer header =
+                    ByteBuffer.wrap(in.readNBytes(LockTrace.HEADER_SIZE))
+                            .order(ByteOrder.LITTLE_ENDIAN);
+            return header.capacity() == LockTrace.HEADER_SIZE
+                    && header.getLong(0) == LockTrace.MAGIC
+                    && header.getInt(LockTrace.PID) == pid
+                    && header.getInt(LockTrace.STATE) == LockTrace.STATE_ON;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Ends tracing, and deletes the trace. The JVM is as it was before. */

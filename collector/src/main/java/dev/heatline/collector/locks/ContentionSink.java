@@ -5,10 +5,15 @@ import dev.heatline.model.Consumer;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.ContentionBuilder.Lock;
 import dev.heatline.model.ContentionBuilder.Owner;
+import dev.heatline.model.ContentionBuilder.Span;
+import dev.heatline.model.Moments;
+import dev.heatline.model.MomentsByResource;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
+import dev.heatline.wire.LockTrace;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,17 +28,20 @@ final class ContentionSink {
 
     private static final String OTHERS = "[others]";
 
-    private static final Ownership.Part NOTHING =
-            new Ownership.Part(Ownership.Cause.HANDOVER, 0, 0, 0, 0);
-
     private final TraceNames names;
+    private final long startNanos;
+    private final MomentsByResource moments = new MomentsByResource();
     private ProfileBuilder builder = new ProfileBuilder();
     private ContentionBuilder contentions = new ContentionBuilder(builder);
     private final Set<TraceNames.LockObject> named = new HashSet<>();
     private long count;
 
-    ContentionSink(TraceNames names) {
+    /**
+     * @param start the moment from which on nanoseconds are counted
+     */
+    ContentionSink(TraceNames names, Instant start) {
         this.names = names;
+        this.startNanos = start.getEpochSecond() * Resource.NANOS_PER_SECOND + start.getNano();
     }
 
     /** How many threads were kept waiting so far, each time counted. */
@@ -51,7 +59,7 @@ final class ContentionSink {
      *
      * @param time what it counts as: being blocked, or just waiting
      * @param kind of lock
-     * @param nanos since it began
+     * @param from when it began; likewise {@code until}
      * @param over whether it has come to its end, so that it counts
      */
     record Wait(
@@ -60,8 +68,15 @@ final class ContentionSink {
             long lock,
             long thread,
             CallChain chain,
-            long nanos,
-            boolean over) {}
+            long from,
+            long until,
+            boolean over) {
+
+        /** None of its time, for one of which all time was added before. */
+        private Ownership.Part nothing() {
+            return new Ownership.Part(Ownership.Cause.HANDOVER, 0, 0, until, 0);
+        }
+    }
 
     /**
      * Somebody waited.
@@ -71,24 +86,33 @@ final class ContentionSink {
      *     type does not matter
      */
     void waited(Wait wait, List<Ownership.Part> parts, Optional<LockEvent> asked) {
-        List<Ownership.Part> all = parts.isEmpty() ? List.of(NOTHING) : parts;
+        Consumer blocked = names.threadOf(wait.thread);
+        if (blocked.name().equals(LockTrace.TRACER_THREAD)) {
+            return;
+        }
+        List<Ownership.Part> all = parts.isEmpty() ? List.of(wait.nothing()) : parts;
         int largest = 0;
         for (int i = 1; i < all.size(); i++) {
             largest = all.get(i).nanos() > all.get(largest).nanos() ? i : largest;
         }
         Lock named = lock(wait.kind, wait.lock);
-        Consumer blocked = names.threadOf(wait.thread);
+        Moments.Builder when = moments.of(wait.time.name());
         for (int i = 0; i < all.size(); i++) {
             Ownership.Part part = all.get(i);
+            Span span = new Span(startNanos + part.from(), part.nanos());
             contentions.add(
                     wait.time,
                     named,
-                    wait.nanos,
+                    wait.until - wait.from,
                     blocked,
                     wait.chain,
                     owner(part, asked),
                     wait.over && i == largest,
-                    part.nanos());
+                    span);
+            span.bySecond(when::add);
+            if (wait.over && i == largest) {
+                moments.of(wait.time.occurrences()).add(span.firstSecond(), 1);
+            }
         }
         count += wait.over ? 1 : 0;
     }
@@ -125,7 +149,8 @@ final class ContentionSink {
 
     /** All contentions since the last time, as a Profile. */
     Profile take(Provenance provenance) {
-        Profile profile = builder.build(provenance);
+        Profile profile = builder.build(moments.addedTo(provenance));
+        moments.clear();
         named.clear();
         builder = new ProfileBuilder();
         contentions = new ContentionBuilder(builder);

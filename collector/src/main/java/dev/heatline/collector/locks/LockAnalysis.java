@@ -28,7 +28,7 @@ public final class LockAnalysis implements AutoCloseable {
     private static final String COLLECTOR = "heatline locks";
 
     private final TraceNames names = new TraceNames();
-    private final ContentionSink sink = new ContentionSink(names);
+    private final ContentionSink sink;
     private final TraceReader reader;
     private final EventOrder order;
     private final Instant start;
@@ -45,10 +45,11 @@ public final class LockAnalysis implements AutoCloseable {
 
     private LockAnalysis(Function<TraceNames, TraceReader> open) {
         reader = open.apply(names);
+        start = reader.start();
+        sink = new ContentionSink(names, start);
         order =
                 new EventOrder(
                         new ParkReplay(names, sink), lock -> new MonitorReplay(lock, names, sink));
-        start = reader.start();
         from = start;
     }
 
@@ -87,10 +88,15 @@ public final class LockAnalysis implements AutoCloseable {
         }
     }
 
-    /** Nanoseconds since tracing began; of a kept trace, until somebody last looked at it. */
+    /**
+     * Nanoseconds since tracing began, or what it lasted; of a kept trace, until somebody last
+     * looked at it.
+     */
     private long now() {
         long now = reader.isKept() ? reader.counter(LockTrace.HEARTBEAT) : System.nanoTime();
-        return Math.max(0, now - reader.counter(LockTrace.START_MONOTONIC));
+        long end = reader.counter(LockTrace.END_MONOTONIC);
+        long last = end == 0 ? now : Math.min(end, now);
+        return Math.max(0, last - reader.counter(LockTrace.START_MONOTONIC));
     }
 
     /** Nothing more comes: whoever still waits has waited until now, or until a trace was kept. */

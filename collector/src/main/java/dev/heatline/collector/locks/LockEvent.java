@@ -6,11 +6,11 @@ package dev.heatline.collector.locks;
  * @param type a type of event there
  * @param nanos since tracing began
  * @param thread the Java thread it happened in
- * @param lock the lock, or the blocker of a park; 0 if none
+ * @param lock the lock, or the blocker of a park; of a signal, the lock to be had back; 0 if none
  * @param order its place among the events of the lock, or among all park events
- * @param other the thread that is woken, the order of the unpark that woke, or how long an owner
- *     that leaves had the lock; 0 if that is not known; of a park, whether it is timed (1); of a
- *     wait that is over, whether it timed out (1)
+ * @param other the thread that is woken or signalled, the order of the unpark that woke, or how
+ *     long an owner that leaves had the lock; 0 if that is not known; of a park, whether it is
+ *     timed (1); of a wait that is over, whether it timed out (1)
  * @param chain the call chain; 0 if none was taken
  */
 record LockEvent(

@@ -31,7 +31,7 @@ final class MonitorReplay implements EventOrder.Replay {
     /** Threads inside {@code Object.wait}. */
     private final Map<Long, Waiter> waiting = new LinkedHashMap<>();
 
-    /** The owner whose entry was seen and whose exit was not yet; null if that is nobody. */
+    /** The owner whose entry was seen and whose exit was not yet; empty if that is nobody. */
     private Optional<LockEvent> owner = Optional.empty();
 
     private Optional<LockEvent> asked = Optional.empty();
@@ -122,8 +122,8 @@ final class MonitorReplay implements EventOrder.Replay {
     private ContentionSink.Wait told(
             Resource time, long thread, Waiter waiter, long until, boolean over) {
         CallChain chain = names.chainOf(waiter.chain);
-        long nanos = until - waiter.begin;
-        return new ContentionSink.Wait(time, waiter.kind, lock, thread, chain, nanos, over);
+        return new ContentionSink.Wait(
+                time, waiter.kind, lock, thread, chain, waiter.begin, until, over);
     }
 
     private void leave(LockEvent event) {

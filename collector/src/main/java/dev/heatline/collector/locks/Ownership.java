@@ -102,15 +102,37 @@ final class Ownership {
      * @param last who entered last and has not been seen leaving
      */
     List<Part> divideSoFar(long from, long until, Optional<LockEvent> last) {
-        long known = left == NOT_YET ? from : Math.clamp(left, from, until);
-        List<Part> parts = new ArrayList<>(divide(from, known));
-        if (last.isPresent()) {
-            long entered = Math.clamp(last.get().nanos(), known, until);
-            parts.add(new Part(Cause.HANDOVER, 0, 0, known, entered - known));
-            parts.add(new Part(Cause.OWNER, last.get().thread(), 0, entered, until - entered));
-        } else {
-            parts.add(new Part(Cause.UNKNOWN, 0, 0, known, until - known));
+        long known = leftWithin(from, until);
+        if (last.isEmpty()) {
+            return divide(from, known, new Part(Cause.UNKNOWN, 0, 0, known, until - known));
         }
+        long entered = Math.clamp(last.get().nanos(), known, until);
+        return divide(
+                from,
+                known,
+                new Part(Cause.HANDOVER, 0, 0, known, entered - known),
+                new Part(Cause.OWNER, last.get().thread(), 0, entered, until - entered));
+    }
+
+    /**
+     * Likewise where the thread is known that has the lock.
+     *
+     * @param thread has it since the last owner left, as far as anybody knows
+     * @param chain a call chain it had meanwhile
+     */
+    List<Part> divideSoFar(long from, long until, long thread, long chain) {
+        long known = leftWithin(from, until);
+        return divide(from, known, new Part(Cause.OWNER, thread, chain, known, until - known));
+    }
+
+    private long leftWithin(long from, long until) {
+        return left == NOT_YET ? from : Math.clamp(left, from, until);
+    }
+
+    /** Divides the time until somebody left, and adds what followed, as far as that took time. */
+    private List<Part> divide(long from, long until, Part... following) {
+        List<Part> parts = new ArrayList<>(divide(from, until));
+        parts.addAll(List.of(following));
         parts.removeIf(part -> part.nanos() == 0);
         return parts;
     }

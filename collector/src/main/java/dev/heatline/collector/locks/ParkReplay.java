@@ -3,7 +3,6 @@ package dev.heatline.collector.locks;
 import dev.heatline.model.CallChain;
 import dev.heatline.wire.LockTrace;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,61 +14,10 @@ import java.util.Optional;
  * blocker.
  */
 final class ParkReplay implements EventOrder.Replay {
-    /** Of parks that are shorter and that nobody ended, the tracer does not tell who parked. */
-    private static final long BRIEF_NANOS = 20_000;
-
     private final TraceNames names;
     private final ContentionSink sink;
     private final Map<Long, Park> parked = new HashMap<>();
-    private final Map<Long, Waiters> waiters = new HashMap<>();
-
-    private static final class Park {
-        private final LockEvent begin;
-        private Optional<LockEvent> unpark = Optional.empty();
-
-        /** What was before this is accounted for. */
-        private long since;
-
-        /** Whether events are missing since it began, so that it may have ended long ago. */
-        private boolean lost;
-
-        Park(LockEvent begin) {
-            this.begin = begin;
-            this.since = begin.nanos();
-        }
-    }
-
-    /** Those who are parked with one blocker, and who had it meanwhile. */
-    private static final class Waiters {
-        private final Ownership ownership = new Ownership();
-
-        private final Map<Long, Park> parks = new LinkedHashMap<>();
-
-        /** The last who was woken and may have the lock now, and who woke it. */
-        private Optional<LockEvent> woken = Optional.empty();
-
-        private Optional<LockEvent> wokenBy = Optional.empty();
-
-        /** Since when somebody is parked who did not go on unseen; empty if nobody is. */
-        Optional<Long> longest() {
-            return parks.values().stream()
-                    .filter(park -> !park.lost)
-                    .map(park -> park.begin.nanos())
-                    .findFirst();
-        }
-
-        /** What is known of owners does not hold any more. */
-        void forget() {
-            ownership.clear();
-            woken = Optional.empty();
-            wokenBy = Optional.empty();
-        }
-
-        /** Nobody who is parked is accounted for only up to a moment before this. */
-        long accounted() {
-            return parks.values().iterator().next().since - BRIEF_NANOS;
-        }
-    }
+    private final Map<Long, ParkedThreads> waiters = new HashMap<>();
 
     ParkReplay(TraceNames names, ContentionSink sink) {
         this.names = names;
@@ -80,6 +28,7 @@ final class ParkReplay implements EventOrder.Replay {
     public void next(LockEvent event) {
         switch (event.type()) {
             case LockTrace.PARK -> park(event);
+            case LockTrace.SIGNAL -> signal(event);
             case LockTrace.UNPARK -> unpark(event);
             case LockTrace.PARKED -> end(event);
             default -> throw new IllegalArgumentException("no park event: " + event);
@@ -94,11 +43,27 @@ final class ParkReplay implements EventOrder.Replay {
             leave(event.thread(), before);
         }
         if (event.lock() != 0) {
-            names.blocker(event.lock());
-            Waiters all = waiters.computeIfAbsent(event.lock(), _ -> new Waiters());
-            // Who parks again did not get the lock.
-            all.woken = all.woken.filter(last -> last.thread() != event.thread());
-            all.parks.put(event.thread(), park);
+            enter(event.thread(), park);
+        }
+    }
+
+    private ParkedThreads enter(long thread, Park park) {
+        names.blocker(park.lock());
+        ParkedThreads all = waiters.computeIfAbsent(park.lock(), _ -> new ParkedThreads());
+        all.add(thread, park);
+        return all;
+    }
+
+    /** Who is signalled does not wait for the condition any more, but for the lock's owners. */
+    private void signal(LockEvent event) {
+        Park park = parked.get(event.other());
+        if (park == null || park.unpark().isPresent() || park.signal().isPresent()) {
+            return;
+        }
+        if (event.lock() != 0) {
+            leave(event.other(), park);
+            park.signalledBy(event);
+            enter(event.other(), park).signalled(event);
         }
     }
 
@@ -107,41 +72,28 @@ final class ParkReplay implements EventOrder.Replay {
         if (park == null) {
             return;
         }
-        park.unpark = Optional.of(event);
-        Waiters all = waiters.get(park.begin.lock());
+        park.wokenBy(Optional.of(event));
+        ParkedThreads all = waiters.get(park.lock());
         if (all == null) {
             return;
         }
         if (Blocker.isPassedOn(names.chainOf(event.chain()))) {
             // It waited itself until now, and left nothing. Who woke it has woken both.
-            if (isBy(all.woken, event)) {
-                park.unpark = all.wokenBy;
+            if (all.isByWoken(event)) {
+                park.wokenBy(all.wokenBy());
             }
             return;
         }
-        long from = isBy(all.woken, event) ? all.woken.get().nanos() : sinceWhen(all, event);
+        long from = all.heldSince(event);
         if (from < event.nanos()) {
-            all.ownership.held(from, event.nanos(), event.thread(), event.chain());
-            Blocker blocker = blocker(park.begin.lock(), CallChain.NONE);
-            if (blocker.hasOwner()) {
-                sink.held(
-                        blocker.kind(),
-                        park.begin.lock(),
-                        event.thread(),
-                        event.chain(),
-                        event.nanos() - from);
+            all.left(from, event);
+            Blocker blocker = blocker(park, CallChain.NONE);
+            if (blocker.hasOwner() && !(park.isLetGoAtOnce() && all.isOne())) {
+                long held = event.nanos() - from;
+                sink.held(blocker.kind(), park.lock(), event.thread(), event.chain(), held);
             }
         }
-        all.woken = Optional.empty();
-    }
-
-    private static boolean isBy(Optional<LockEvent> one, LockEvent other) {
-        return one.isPresent() && one.get().thread() == other.thread();
-    }
-
-    /** {@link Ownership#NOT_YET} is before any moment. */
-    private static long sinceWhen(Waiters all, LockEvent event) {
-        return Math.max(all.ownership.left(), all.longest().orElse(event.nanos()));
+        all.forgetWoken();
     }
 
     private void end(LockEvent event) {
@@ -151,27 +103,53 @@ final class ParkReplay implements EventOrder.Replay {
         }
         if (isTold(park, event)) {
             CallChain chain = names.chainOf(event.chain());
-            Blocker blocker = blocker(park.begin.lock(), chain);
-            List<Ownership.Part> parts =
-                    event.nanos() > park.since ? parts(park, blocker, event.nanos()) : List.of();
-            if (blocker.hasOwner() && wasFree(park, event)) {
-                parts = parts.stream().map(ParkReplay::onItsWay).toList();
+            if (!park.isLetGoAtOnce()) {
+                accountEnd(park, event, chain);
             }
-            account(park, event.thread(), chain, event.nanos(), true, parts);
+            accountCondition(event.thread(), park, chain, event.nanos(), true);
         }
-        leave(event.thread(), park)
-                .ifPresent(
-                        others -> {
-                            others.woken = park.unpark.map(_ -> event);
-                            others.wokenBy = park.unpark;
-                        });
+        leave(event.thread(), park).ifPresent(others -> others.goesOn(event, park.unpark()));
+    }
+
+    private void accountEnd(Park park, LockEvent event, CallChain chain) {
+        Blocker blocker = blocker(park, chain);
+        long until = park.waitedUntil(event.nanos());
+        List<Ownership.Part> parts = parts(park, blocker, until, gaveUp(park));
+        if (blocker.hasOwner() && wasFree(park, event)) {
+            parts = parts.stream().map(ParkReplay::onItsWay).toList();
+        }
+        account(event.thread(), park.current(), blocker, chain, until, true, parts);
+        park.current().accountedUntil(until);
+    }
+
+    /** The wait for a condition, if a signal has ended one: all that was not for the lock. */
+    private void accountCondition(
+            long thread, Park park, CallChain chain, long until, boolean over) {
+        if (park.condition().isEmpty()) {
+            return;
+        }
+        Park.Wait wait = park.condition().get();
+        LockEvent by = park.signal().orElseThrow();
+        Park.Wait forLock = park.current();
+        long nanos = Math.max(0, Math.min(until, forLock.from()) - wait.since());
+        nanos += Math.max(0, until - Math.max(forLock.since(), wait.since()));
+        if (over || nanos > 0) {
+            Ownership.Part part =
+                    new Ownership.Part(
+                            Ownership.Cause.OWNER, by.thread(), by.chain(), wait.since(), nanos);
+            account(thread, wait, Blocker.CONDITION, chain, until, over, List.of(part));
+        }
+        wait.accountedUntil(until);
+        if (over) {
+            park.forgetCondition();
+        }
     }
 
     /** A chain can be missing for other reasons, too: there was no room for it. */
     private static boolean isTold(Park park, LockEvent end) {
         return end.chain() != 0
                 || end.other() != 0
-                || end.nanos() - park.begin.nanos() >= BRIEF_NANOS;
+                || end.nanos() - park.from() >= Park.BRIEF_NANOS;
     }
 
     /**
@@ -179,8 +157,14 @@ final class ParkReplay implements EventOrder.Replay {
      * So was who goes on without having been woken or having had enough.
      */
     private static boolean wasFree(Park park, LockEvent end) {
-        boolean timed = park.begin.other() != 0;
-        return park.unpark.map(by -> by.nanos() <= park.since).orElse(end.other() == 0 && !timed);
+        return park.unpark()
+                .map(by -> by.nanos() <= park.current().since())
+                .orElse(end.other() == 0 && !park.isTimed() && !gaveUp(park));
+    }
+
+    /** Whether it was signalled, and did not wait until the lock was left for it. */
+    private static boolean gaveUp(Park park) {
+        return park.signal().isPresent() && park.unpark().isEmpty();
     }
 
     private static Ownership.Part onItsWay(Ownership.Part part) {
@@ -190,56 +174,56 @@ final class ParkReplay implements EventOrder.Replay {
     }
 
     /** Returns those who are still parked with the same blocker, if there are any. */
-    private Optional<Waiters> leave(long thread, Park park) {
-        Waiters all = waiters.get(park.begin.lock());
+    private Optional<ParkedThreads> leave(long thread, Park park) {
+        ParkedThreads all = waiters.get(park.lock());
         if (all == null) {
             return Optional.empty();
         }
-        all.parks.remove(thread);
-        if (all.parks.isEmpty()) {
-            waiters.remove(park.begin.lock());
+        all.remove(thread);
+        if (all.isEmpty()) {
+            waiters.remove(park.lock());
             return Optional.empty();
         }
-        all.ownership.forgetBefore(all.accounted());
         return Optional.of(all);
     }
 
-    private Blocker blocker(long lock, CallChain chain) {
-        return Blocker.of(names.lockOf(lock).className(), chain);
+    /** Who was signalled wants a lock back, whatever its call chain. */
+    private Blocker blocker(Park park, CallChain chain) {
+        Blocker blocker = Blocker.of(names.lockOf(park.lock()).className(), chain);
+        return blocker.hasOwner() && park.signal().isPresent() ? Blocker.LOCK_AFTER_WAIT : blocker;
     }
 
-    private List<Ownership.Part> parts(Park park, Blocker blocker, long until) {
-        Waiters all = waiters.get(park.begin.lock());
-        return blocker.hasOwner() && all != null
-                ? all.ownership.divide(park.since, until)
-                : List.of(wakers(park, until - park.since));
-    }
-
-    private List<Ownership.Part> partsSoFar(Park park, Blocker blocker, long until) {
-        Waiters all = waiters.get(park.begin.lock());
-        return blocker.hasOwner() && all != null
-                ? all.ownership.divideSoFar(park.since, until, all.woken)
-                : List.of(wakers(park, until - park.since));
+    /** What is not accounted for yet. */
+    private List<Ownership.Part> parts(Park park, Blocker blocker, long until, boolean waits) {
+        long since = park.current().since();
+        ParkedThreads all = waiters.get(park.lock());
+        if (until <= since) {
+            return List.of();
+        }
+        if (!blocker.hasOwner() || all == null) {
+            return List.of(wakers(park, until));
+        }
+        return waits ? all.divideSoFar(since, until) : all.divide(since, until);
     }
 
     private void account(
-            Park park,
             long thread,
+            Park.Wait wait,
+            Blocker blocker,
             CallChain chain,
             long until,
             boolean over,
             List<Ownership.Part> parts) {
-        long nanos = until - park.begin.nanos();
-        if (nanos > 0) {
-            Blocker blocker = blocker(park.begin.lock(), chain);
+        if (until > wait.from()) {
             sink.waited(
                     new ContentionSink.Wait(
                             blocker.time(),
                             blocker.kind(),
-                            park.begin.lock(),
+                            wait.lock(),
                             thread,
                             chain,
-                            nanos,
+                            wait.from(),
+                            until,
                             over),
                     parts,
                     Optional.empty());
@@ -247,27 +231,30 @@ final class ParkReplay implements EventOrder.Replay {
     }
 
     /** Where there is no owner, who woke the thread is the one it waited for. */
-    private static Ownership.Part wakers(Park park, long nanos) {
-        return park.unpark
-                .map(
-                        by ->
-                                new Ownership.Part(
-                                        Ownership.Cause.OWNER, by.thread(), by.chain(), 0, nanos))
-                .orElseGet(() -> new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, 0, nanos));
+    private static Ownership.Part wakers(Park park, long until) {
+        long since = park.current().since();
+        Ownership.Cause cause =
+                park.unpark().isPresent() ? Ownership.Cause.OWNER : Ownership.Cause.UNKNOWN;
+        return new Ownership.Part(
+                cause,
+                park.unpark().map(LockEvent::thread).orElse(0L),
+                park.unpark().map(LockEvent::chain).orElse(0L),
+                since,
+                until - since);
     }
 
     @Override
     public void gap() {
-        waiters.values().forEach(Waiters::forget);
+        waiters.values().forEach(ParkedThreads::forget);
         // Whoever did not go on since the last time may never do, and there is no end of threads.
         Map<Long, Park> goneOn = new HashMap<>(parked);
-        goneOn.values().removeIf(park -> !park.lost);
+        goneOn.values().removeIf(park -> !park.isLost());
         goneOn.forEach(
                 (thread, park) -> {
                     parked.remove(thread);
                     leave(thread, park);
                 });
-        parked.values().forEach(park -> park.lost = true);
+        parked.values().forEach(Park::lose);
     }
 
     @Override
@@ -278,7 +265,7 @@ final class ParkReplay implements EventOrder.Replay {
     /** Those who parked just now may not even be told of in the end. */
     @Override
     public void cut(long nanos) {
-        soFar(nanos - BRIEF_NANOS, nanos, false);
+        soFar(nanos - Park.BRIEF_NANOS, nanos, false);
     }
 
     @Override
@@ -292,14 +279,26 @@ final class ParkReplay implements EventOrder.Replay {
     private void soFar(long begunBefore, long until, boolean over) {
         parked.forEach(
                 (thread, park) -> {
-                    boolean more = until > park.since;
-                    if (!park.lost && park.begin.nanos() <= begunBefore && (over || more)) {
-                        Blocker blocker = blocker(park.begin.lock(), CallChain.NONE);
-                        List<Ownership.Part> parts =
-                                more ? partsSoFar(park, blocker, until) : List.of();
-                        account(park, thread, CallChain.NONE, until, over, parts);
-                        park.since = Math.max(park.since, until);
+                    if (!park.isLost() && park.from() <= begunBefore) {
+                        soFar(thread, park, begunBefore, until, over);
                     }
                 });
+    }
+
+    private void soFar(long thread, Park park, long begunBefore, long until, boolean over) {
+        Park.Wait wait = park.current();
+        boolean briefly = park.isLetGoAtOnce();
+        boolean decided = briefly || over || park.isDecided(begunBefore);
+        if (decided && !briefly) {
+            long waited = park.waitedUntil(until);
+            if (over || waited > wait.since()) {
+                Blocker blocker = blocker(park, CallChain.NONE);
+                List<Ownership.Part> parts = parts(park, blocker, waited, true);
+                account(thread, wait, blocker, CallChain.NONE, waited, over, parts);
+                wait.accountedUntil(waited);
+            }
+        }
+        long known = decided ? until : Math.min(until, wait.from());
+        accountCondition(thread, park, CallChain.NONE, known, over);
     }
 }

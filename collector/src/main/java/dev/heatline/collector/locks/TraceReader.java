@@ -237,7 +237,7 @@ final class TraceReader implements AutoCloseable {
 
     private LockEvent event(Block block, Varints in) {
         int type = in.type();
-        if (type < LockTrace.ENTER || type > LockTrace.UNPARK) {
+        if (type < LockTrace.ENTER || type > LockTrace.SIGNAL) {
             throw in.damaged("has an event of the unknown type " + type);
         }
         block.nanos += in.next();

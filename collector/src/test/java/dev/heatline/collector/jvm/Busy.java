@@ -2,13 +2,15 @@ package dev.heatline.collector.jvm;
 
 /**
  * A program that does known things until it is killed: burns in {@code burn}, allocates in {@code
- * allocate}, waits for a monitor in {@code enter}, and says nothing. Compiled for Java 17 by the
- * tests, so that every supported JVM can run it.
+ * allocate}, waits for a monitor in {@code enter}, is in {@code even} in even seconds since 1970
+ * and in {@code odd} in odd ones, and says nothing. Compiled for Java 17 by the tests, so that
+ * every supported JVM can run it.
  */
 final class Busy {
     private static final Object LOCK = new Object();
 
     static volatile long seed = 42;
+    static volatile long swings;
     static volatile Object kept = "";
 
     private Busy() {}
@@ -19,6 +21,7 @@ final class Busy {
         start("allocator", Busy::allocate);
         start("holder", Busy::hold);
         start("waiter", Busy::enter);
+        start("pendulum", Busy::swing);
     }
 
     private static void start(String name, Runnable work) {
@@ -43,6 +46,29 @@ final class Busy {
             burn();
         } else {
             recurse(depth - 1);
+        }
+    }
+
+    static void swing() {
+        while (true) {
+            if (System.currentTimeMillis() / 1000 % 2 == 0) {
+                even();
+            } else {
+                odd();
+            }
+            pause(1);
+        }
+    }
+
+    private static void even() {
+        for (int i = 0; i < 1_500_000; i++) {
+            swings = i;
+        }
+    }
+
+    private static void odd() {
+        for (int i = 0; i < 1_500_000; i++) {
+            swings = -i;
         }
     }
 

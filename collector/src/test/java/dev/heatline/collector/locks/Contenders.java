@@ -38,13 +38,14 @@ final class Contenders {
     private static final Lock UNFAIR = new ReentrantLock();
     private static final Lock FAIR = new ReentrantLock(true);
     private static final Condition NEVER = UNFAIR.newCondition();
+    private static final Condition CHANGED = UNFAIR.newCondition();
     private static final ReentrantReadWriteLock READ_WRITE = new ReentrantReadWriteLock();
     private static final Semaphore PERMITS = new Semaphore(0, true);
 
     /** Who gave the permits, in their order. */
     private static final Queue<Log> GIVERS = new ConcurrentLinkedQueue<>();
 
-    /** Who waits on the monitor; only its owner looks. */
+    /** Who waits on the monitor, or for the condition; only the owner looks. */
     private static final List<Log> WAITING = new ArrayList<>();
 
     private static volatile Gate gate = new Gate();
@@ -59,6 +60,7 @@ final class Contenders {
                     Map.entry("notify", Contenders::notified),
                     Map.entry("unfair", log -> locked(UNFAIR, log)),
                     Map.entry("fair", log -> locked(FAIR, log)),
+                    Map.entry("condition", Contenders::signalled),
                     Map.entry("condition-timed", Contenders::conditionTimed),
                     Map.entry("write", log -> locked(READ_WRITE.writeLock(), log)),
                     Map.entry("read-write", log -> readOrWrite(log, Log.LONG)),
@@ -112,7 +114,14 @@ final class Contenders {
     /** Lets those go on who wait for others that have come to their end. */
     private static void release(Log by) {
         synchronized (MONITOR) {
-            wakeAll();
+            UNFAIR.lock();
+            try {
+                noteWanted();
+                MONITOR.notifyAll();
+                CHANGED.signalAll();
+            } finally {
+                UNFAIR.unlock();
+            }
         }
         gate.open(by);
         GIVERS.add(by);
@@ -183,7 +192,8 @@ final class Contenders {
         synchronized (MONITOR) {
             log.entered();
             log.hold();
-            wakeAll();
+            noteWanted();
+            MONITOR.notifyAll();
             log.hold();
             log.left();
             if (log.role.equals(Log.SHORT)) {
@@ -198,11 +208,35 @@ final class Contenders {
         }
     }
 
-    private static void wakeAll() {
+    /** Everybody who waits is about to be woken, and wants the lock from now on. */
+    private static void noteWanted() {
         long now = System.nanoTime();
         WAITING.forEach(log -> log.wanted = now);
         WAITING.clear();
-        MONITOR.notifyAll();
+    }
+
+    /** The same with a condition of a lock. */
+    private static void signalled(Log log) throws InterruptedException {
+        UNFAIR.lock();
+        try {
+            log.entered();
+            log.hold();
+            noteWanted();
+            CHANGED.signalAll();
+            log.hold();
+            log.left();
+            if (log.role.equals(Log.SHORT)) {
+                WAITING.add(log);
+                while (WAITING.contains(log)) {
+                    CHANGED.await();
+                }
+                log.enteredAgain();
+                log.hold();
+                log.left();
+            }
+        } finally {
+            UNFAIR.unlock();
+        }
     }
 
     private static void locked(Lock lock, Log log) throws InterruptedException {

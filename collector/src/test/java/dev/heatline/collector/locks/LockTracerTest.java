@@ -46,6 +46,7 @@ final class LockTracerTest {
                             "notify",
                             "unfair",
                             "fair",
+                            "condition",
                             "condition-timed",
                             "write",
                             "read-write",

@@ -168,10 +168,21 @@ record Chunk(
             return ticks;
         }
         double exact = (double) ticks / ticksPerSecond * 1e9;
-        if (ticksPerSecond > 9_000_000_000L || exact > 9e18) {
+        if (ticksPerSecond > 9_000_000_000L || Math.abs(exact) > 9e18) {
             return (long) exact;
         }
         return ticks / ticksPerSecond * 1_000_000_000L
                 + ticks % ticksPerSecond * 1_000_000_000L / ticksPerSecond;
+    }
+
+    /** The second since 1970 in which a moment of this chunk's clock lies. */
+    long second(long ticks) {
+        return Math.floorDiv(startNanos + nanos(ticks - startTicks), 1_000_000_000L);
+    }
+
+    /** The moment of this chunk's clock at which a second since 1970 begins. */
+    long ticks(long second) {
+        long nanos = second * 1_000_000_000L - startNanos;
+        return startTicks + (long) Math.ceil(nanos / 1e9 * ticksPerSecond);
     }
 }

@@ -81,7 +81,7 @@ final class ChunkScanner {
                         start = in.at - header;
                     }
                     if (at >= eventsFrom) {
-                        handler.reader().read(in);
+                        handler.reader().read(in, chunk);
                     }
                     if (in.at > start + size) {
                         throw new Damage("has an event that runs over its end");

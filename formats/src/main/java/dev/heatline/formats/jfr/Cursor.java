@@ -80,6 +80,22 @@ final class Cursor {
         return compressed ? varint() : raw(8);
     }
 
+    /** The integer that {@link #readLong} would read. */
+    long peekLong() {
+        if (!compressed) {
+            return (long) BIG_WORD.get(bytes, at);
+        }
+        long word = word(bytes, at);
+        long ends = ends(word);
+        if (ends == 0) {
+            int start = at;
+            long value = varint();
+            at = start;
+            return value;
+        }
+        return joined(word & (-1L >>> (63 - Long.numberOfTrailingZeros(ends))));
+    }
+
     /** An integer declared as {@code int}, such as a size or a count. */
     int readInt() {
         return compressed ? (int) varint() : (int) raw(4);

@@ -195,6 +195,16 @@ record EventKind(String event, Writer writer, List<Measure> measures, Map<String
         return new EventKind(event, writer, List.copyOf(more), notes);
     }
 
+    /**
+     * Whether each event is one observation, made at a moment. Others stand for several, or for a
+     * time of which they tell the end.
+     */
+    boolean isOfMoments() {
+        return !measures.isEmpty()
+                && measures.getFirst().origin() == Origin.EVENTS
+                && measures.stream().noneMatch(measure -> measure.field().equals(DURATION));
+    }
+
     /** The resource that counts how often this event was seen. */
     String occurrences() {
         return measures.getFirst().resource().name();

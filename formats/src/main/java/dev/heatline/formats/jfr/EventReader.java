@@ -5,14 +5,20 @@ import dev.heatline.formats.jfr.EventKind.Origin;
 import dev.heatline.model.ColumnBuilder;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.RowSeconds;
 import dev.heatline.model.Site;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Adds up the events of one type in one chunk, and then enters the sums into the tree. */
 final class EventReader {
+
+    /** In how many seconds of a chunk events are told apart; those of later ones are not. */
+    private static final int MOST_SECONDS = RowSeconds.MOST_PER_ROW;
+
     private final EventKind kind;
     private final Metadata metadata;
     private final Metadata.Type type;
@@ -22,8 +28,19 @@ final class EventReader {
     /** Null if nobody asked for classes, or these events are about none. */
     private final @Nullable Subjects subjects;
 
-    private final Tally tally;
+    /** The sums of events of which nobody wants to know the second, or can. */
+    private final Tally timeless;
+
+    /** The sums of the others by second; null if nobody wants to know it. */
+    private final @Nullable Map<Long, Tally> bySecond;
+
+    /** The one of these that the last event belongs to. */
+    private Tally tally;
+
     private final long[] slots;
+
+    /** Null if it cannot be said in which seconds these events and what they stand for were. */
+    private final @Nullable SecondCounter seconds;
 
     /** The field behind each slot; the first ones are those of {@link Tally}. */
     private final List<String> fields = new ArrayList<>();
@@ -31,17 +48,13 @@ final class EventReader {
     /** The unit of each measure of the kind. */
     private final List<Unit> units = new ArrayList<>();
 
-    /**
-     * @param classes whether the class that an event is about becomes the innermost part of its
-     *     stack
-     */
-    EventReader(EventKind kind, Metadata metadata, Metadata.Type type, boolean classes) {
+    EventReader(EventKind kind, Metadata metadata, Metadata.Type type, Requests requests) {
         this.kind = kind;
         this.metadata = metadata;
         this.type = type;
         fields.add("stackTrace");
         fields.add(type.field("sampledThread") != null ? "sampledThread" : "eventThread");
-        fields.add(classes ? Subjects.field(metadata, type) : "");
+        fields.add(requests.classes() ? Subjects.field(metadata, type) : "");
         subjects = fields.get(Tally.EVENTS).isEmpty() ? null : new Subjects();
         kind.measures().forEach(measure -> addField(measure.field()));
         kind.notes().keySet().forEach(this::addField);
@@ -49,7 +62,24 @@ final class EventReader {
         packed = subjects == null ? PackedFields.of(plan) : null;
         kind.measures().forEach(measure -> units.add(unit(measure)));
         slots = new long[fields.size()];
-        tally = new Tally(fields.size() - Tally.FIRST_SUM);
+        timeless = newTally();
+        tally = timeless;
+        seconds = kind.isOfMoments() && startsWithTime(metadata, type) ? new SecondCounter() : null;
+        bySecond = seconds != null && requests.seconds() ? new TreeMap<>() : null;
+    }
+
+    private Tally newTally() {
+        return new Tally(fields.size() - Tally.FIRST_SUM);
+    }
+
+    private static boolean startsWithTime(Metadata metadata, Metadata.Type type) {
+        if (type.fields().isEmpty()) {
+            return false;
+        }
+        Metadata.Field first = type.fields().getFirst();
+        return first.name().equals("startTime")
+                && Unit.isSummable(metadata, first)
+                && metadata.type(first.type()).name().equals("long");
     }
 
     private void addField(String name) {
@@ -59,12 +89,19 @@ final class EventReader {
     }
 
     boolean hasEvents() {
-        return !tally.isEmpty();
+        return !timeless.isEmpty() || !(bySecond == null || bySecond.isEmpty());
     }
 
     /** Forgets all sums. */
     void reset() {
-        tally.clear();
+        timeless.clear();
+        tally = timeless;
+        if (bySecond != null) {
+            bySecond.clear();
+        }
+        if (seconds != null) {
+            seconds.clear();
+        }
         if (subjects != null) {
             subjects.clear();
         }
@@ -79,7 +116,10 @@ final class EventReader {
     }
 
     /** Adds the event whose fields start where the cursor stands. */
-    void read(Cursor in) {
+    void read(Cursor in, Chunk chunk) {
+        if (seconds != null && seconds.add(in.peekLong(), chunk) && bySecond != null) {
+            tally = tallyOf(seconds.second(), bySecond);
+        }
         if (packed == null || !packed.read(in, tally)) {
             plan.run(in, slots);
             if (subjects != null) {
@@ -87,6 +127,15 @@ final class EventReader {
             }
             tally.add(slots);
         }
+    }
+
+    private Tally tallyOf(long second, Map<Long, Tally> tallies) {
+        Tally known = tallies.get(second);
+        if (known == null && tallies.size() < MOST_SECONDS) {
+            known = newTally();
+            tallies.put(second, known);
+        }
+        return known == null ? timeless : known;
     }
 
     /**
@@ -104,22 +153,71 @@ final class EventReader {
             long intervalNanos,
             Counts counts) {
         List<Target> targets = targets(meaning, builder, intervalNanos);
-        long truncated = 0;
-        long undecodable = 0;
-        long[] noteSums = new long[fields.size()];
-        for (int row = 0; row < tally.capacity(); row++) {
-            long events = tally.cell(row, Tally.EVENTS);
-            if (events == 0) {
-                continue;
+        Entry entry = new Entry(targets, stacks, names, builder, chunk);
+        entry.enter(timeless, null);
+        if (bySecond != null) {
+            bySecond.forEach((second, sums) -> entry.enter(sums, second));
+        }
+        if (seconds != null && !targets.isEmpty()) {
+            counts.add(meaning.occurrences(), seconds.moments());
+        }
+        counts.add(Provenance.TRUNCATED, entry.truncated);
+        if (entry.undecodable > 0) {
+            counts.add(
+                    EventKind.about(Provenance.UNDECODABLE, meaning.occurrences()),
+                    entry.undecodable);
+        }
+        for (Map.Entry<String, String> note : kind.notes().entrySet()) {
+            int cell = fields.indexOf(note.getKey());
+            if (cell >= 0) {
+                counts.add(note.getValue(), Math.max(0, entry.noteSums[cell]));
             }
-            for (int i = Tally.FIRST_SUM; i < noteSums.length; i++) {
-                noteSums[i] += tally.cell(row, i);
+        }
+    }
+
+    /** Enters tallies into a tree. */
+    private final class Entry {
+        private final List<Target> targets;
+        private final StackTraces stacks;
+        private final Names names;
+        private final ProfileBuilder builder;
+        private final Chunk chunk;
+        private final long[] noteSums = new long[fields.size()];
+        private long truncated;
+        private long undecodable;
+
+        private Entry(
+                List<Target> targets,
+                StackTraces stacks,
+                Names names,
+                ProfileBuilder builder,
+                Chunk chunk) {
+            this.targets = targets;
+            this.stacks = stacks;
+            this.names = names;
+            this.builder = builder;
+            this.chunk = chunk;
+        }
+
+        /**
+         * @param second that its events were in; null if that is not known
+         */
+        void enter(Tally sums, @Nullable Long second) {
+            for (int row = 0; row < sums.capacity(); row++) {
+                if (sums.cell(row, Tally.EVENTS) > 0) {
+                    for (int i = Tally.FIRST_SUM; i < noteSums.length; i++) {
+                        noteSums[i] += sums.cell(row, i);
+                    }
+                    if (!targets.isEmpty()) {
+                        enter(sums, row, second);
+                    }
+                }
             }
-            if (targets.isEmpty()) {
-                continue;
-            }
-            long stack = tally.cell(row, Tally.STACK);
-            long threadId = tally.cell(row, Tally.THREAD);
+        }
+
+        private void enter(Tally sums, int row, @Nullable Long second) {
+            long stack = sums.cell(row, Tally.STACK);
+            long threadId = sums.cell(row, Tally.THREAD);
             if (threadId == Tally.PACKED && packed != null) {
                 threadId = packed.thread(stack);
                 stack = packed.stack(stack);
@@ -129,41 +227,41 @@ final class EventReader {
                 subject = subjects.type(stack);
                 stack = subjects.stack(stack);
             }
-            int node;
-            if (stack == 0) {
-                node = stacks.noStack();
-            } else if (!stacks.has(stack)) {
-                node = stacks.noStack();
-                undecodable += events;
-            } else {
-                node = stacks.node(stack);
-                if (node < 0) {
-                    node = ~node;
-                    truncated += events;
-                }
-            }
+            int node = node(stack, sums.cell(row, Tally.EVENTS));
             if (subject != 0) {
                 node = builder.child(node, names.type(subject), Site.NONE);
             }
             int thread = names.thread(threadId);
             for (Target target : targets) {
-                target.column.add(node, thread, target.amount(tally.cell(row, target.cell), chunk));
+                long amount = target.amount(sums.cell(row, target.cell), chunk);
+                if (second != null && target.countsEvents()) {
+                    target.column.add(node, thread, amount, second);
+                } else {
+                    target.column.add(node, thread, amount);
+                }
             }
         }
-        counts.add(Provenance.TRUNCATED, truncated);
-        if (undecodable > 0) {
-            counts.add(EventKind.about(Provenance.UNDECODABLE, meaning.occurrences()), undecodable);
-        }
-        for (Map.Entry<String, String> note : kind.notes().entrySet()) {
-            int cell = fields.indexOf(note.getKey());
-            if (cell >= 0) {
-                counts.add(note.getValue(), Math.max(0, noteSums[cell]));
+
+        private int node(long stack, long events) {
+            if (stack == 0) {
+                return stacks.noStack();
             }
+            if (!stacks.has(stack)) {
+                undecodable += events;
+                return stacks.noStack();
+            }
+            int node = stacks.node(stack);
+            truncated += node < 0 ? events : 0;
+            return node < 0 ? ~node : node;
         }
     }
 
     /** A column, and the cell of the tally whose sums it takes. */
     private record Target(ColumnBuilder column, int cell, Unit unit, long intervalNanos) {
+
+        boolean countsEvents() {
+            return cell == Tally.EVENTS && intervalNanos == 0;
+        }
 
         long amount(long sum, Chunk chunk) {
             return intervalNanos > 0 ? Unit.multiply(sum, intervalNanos) : unit.stored(sum, chunk);

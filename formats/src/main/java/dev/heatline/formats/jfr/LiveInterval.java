@@ -31,10 +31,7 @@ public final class LiveInterval {
         Provenance recorded = intake.provenance();
         SortedMap<String, SortedSet<String>> facts = new TreeMap<>(recorded.facts());
         facts.keySet().removeAll(known.facts().keySet());
-        Provenance rest =
-                new Provenance(
-                        facts, recorded.counts(), recorded.fromNanos(), recorded.untilNanos());
-        return intake.builder().build(rest.merge(known));
+        return intake.builder().build(recorded.withFacts(facts).merge(known));
     }
 
     /** Counts something that happened while reading. */

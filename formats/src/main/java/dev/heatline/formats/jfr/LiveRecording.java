@@ -4,7 +4,6 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.ChunkFolder.Start;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +99,7 @@ public final class LiveRecording implements AutoCloseable {
         this.path = folder;
         this.folder = new ChunkFolder(folder);
         this.position = after;
-        this.schemas = new Schemas(new Requests(List.of(), false, Set.copyOf(events)::contains));
+        this.schemas = new Schemas(Requests.live(events));
     }
 
     /** Up to where everything was read, or is known to be lost. */

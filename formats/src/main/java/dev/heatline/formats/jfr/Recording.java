@@ -32,7 +32,7 @@ final class Recording {
     Recording(Source source, ReadOptions options, int maxWorkers) {
         this.source = source;
         this.options = options;
-        this.requests = new Requests(options.events(), options.classes());
+        this.requests = Requests.of(options);
         this.maxWorkers = maxWorkers;
     }
 

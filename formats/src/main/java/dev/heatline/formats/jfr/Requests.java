@@ -1,6 +1,7 @@
 package dev.heatline.formats.jfr;
 
 import dev.heatline.formats.FormatException;
+import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.jfr.EventKind.Measure;
 import dev.heatline.formats.jfr.EventKind.Origin;
 import dev.heatline.formats.jfr.EventKind.Writer;
@@ -25,22 +26,30 @@ final class Requests {
     private final List<Request> requests = new ArrayList<>();
     private final Predicate<String> wanted;
     private final boolean classes;
+    private final boolean seconds;
 
     private record Request(String text, String event, @Nullable String field) {}
 
-    /**
-     * @param classes whether events are to be told apart by the class they are about
-     */
-    Requests(List<String> texts, boolean classes) {
-        this(texts, classes, _ -> true);
+    /** What a reader of a file wants. */
+    static Requests of(ReadOptions options) {
+        return new Requests(options.events(), options.classes(), options.seconds(), _ -> true);
+    }
+
+    /** Some of the known events, and when they were. */
+    static Requests live(Set<String> events) {
+        return new Requests(List.of(), false, true, Set.copyOf(events)::contains);
     }
 
     /**
+     * @param classes whether events are to be told apart by the class they are about
+     * @param seconds whether they are to be told apart by when they were
      * @param wanted which of the known events to read, by name
      */
-    Requests(List<String> texts, boolean classes, Predicate<String> wanted) {
+    private Requests(
+            List<String> texts, boolean classes, boolean seconds, Predicate<String> wanted) {
         this.wanted = wanted;
         this.classes = classes;
+        this.seconds = seconds;
         for (String text : texts) {
             int colon = text.indexOf(':');
             requests.add(
@@ -135,6 +144,10 @@ final class Requests {
 
     boolean classes() {
         return classes;
+    }
+
+    boolean seconds() {
+        return seconds;
     }
 
     boolean isEmpty() {

@@ -89,7 +89,7 @@ final class Schema {
         if (kind == null) {
             return Handler.NOTHING;
         }
-        EventReader reader = new EventReader(kind, metadata, type, requests.classes());
+        EventReader reader = new EventReader(kind, metadata, type, requests);
         readers.add(reader);
         return new Handler(reader, null);
     }

@@ -16,7 +16,7 @@ final class Tally {
     /** Stands for the thread of a row whose stack is both; see {@link PackedFields}. */
     static final long PACKED = Long.MIN_VALUE;
 
-    private static final int INITIAL_ROWS = 64;
+    private static final int INITIAL_ROWS = 8;
 
     private final int stride;
     private long[] rows;

@@ -10,6 +10,7 @@ import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.formats.WriteOptions;
 import dev.heatline.model.Column;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
@@ -69,6 +70,50 @@ class JfrFormatTest {
                     long tolerance = isTime ? 1000 : 0;
                     assertThat(value).as("%s", row).isCloseTo(expected.get(row), within(tolerance));
                 });
+    }
+
+    @ParameterizedTest
+    @MethodSource("recordings")
+    void itIsKnownInWhichSecondSamplesWereTaken(Path recording) throws IOException {
+        Provenance provenance = read(recording).provenance();
+        boolean async = provenance.fact(Provenance.COLLECTOR).equals("async-profiler");
+        Map<String, Map<Long, Long>> expected = Oracle.seconds(recording, async);
+
+        assertThat(provenance.moments().keySet()).isEqualTo(expected.keySet());
+        expected.forEach(
+                (resource, seconds) ->
+                        assertThat(provenance.moments().get(resource))
+                                .as(resource)
+                                .isEqualTo(moments(seconds)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("recordings")
+    void whoAsksLearnsTheSecondsOfEveryStack(Path recording) throws IOException {
+        Profile profile;
+        try (Source source = Source.open(recording)) {
+            profile = new JfrFormat().read(source, ReadOptions.DEFAULT.withSeconds());
+        }
+        Provenance provenance = profile.provenance();
+        boolean async = provenance.fact(Provenance.COLLECTOR).equals("async-profiler");
+
+        assertThat(Oracle.timed(profile)).isEqualTo(Oracle.timed(recording, async));
+        assertThat(Oracle.rows(profile))
+                .as("all else is the same")
+                .containsAllEntriesOf(counts(read(recording)));
+    }
+
+    /** Without what is rounded for each second. */
+    private static Map<Oracle.Row, Long> counts(Profile profile) {
+        Map<Oracle.Row, Long> rows = Oracle.rows(profile);
+        rows.keySet().removeIf(row -> row.resource().equals("cpu-time"));
+        return rows;
+    }
+
+    private static Moments moments(Map<Long, Long> seconds) {
+        Moments.Builder moments = new Moments.Builder();
+        seconds.forEach(moments::add);
+        return moments.build();
     }
 
     private static Set<Oracle.Row> without(Map<Oracle.Row, Long> a, Map<Oracle.Row, Long> b) {

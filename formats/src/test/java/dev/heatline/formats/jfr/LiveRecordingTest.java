@@ -19,6 +19,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -104,9 +105,13 @@ class LiveRecordingTest {
             live.read(interval);
             assertThat(folder).doesNotExist();
         }
-        assertThat(interval.build().column("samples").orElseThrow().total())
+        Profile followed = interval.build();
+        assertThat(followed.column("samples").orElseThrow().total())
                 .isPositive()
                 .isEqualTo(read(dump).column("samples").orElseThrow().total());
+        Map<Oracle.Timed, Long> timed = Oracle.timed(dump, false);
+        timed.keySet().removeIf(it -> it.row().resource().equals("exceptions"));
+        assertThat(Oracle.timed(followed)).isEqualTo(timed);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.heatline.formats.jfr;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
+import dev.heatline.model.RowSeconds;
 import dev.heatline.model.Site;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -82,6 +85,18 @@ final class Oracle {
                     "C++", "vm",
                     "Kernel", "kernel");
 
+    /** Events that are one observation each, and take no time. */
+    private static final Set<String> MOMENTS =
+            Set.of(
+                    "jdk.ExecutionSample",
+                    "jdk.NativeMethodSample",
+                    "jdk.CPUTimeSample",
+                    "jdk.ObjectAllocationSample",
+                    "jdk.ObjectAllocationInNewTLAB",
+                    "jdk.ObjectAllocationOutsideTLAB",
+                    "jdk.JavaExceptionThrow",
+                    "jdk.JavaErrorThrow");
+
     private Oracle() {}
 
     private static long one(RecordedEvent event) {
@@ -118,14 +133,13 @@ final class Oracle {
                 RecordedEvent event = file.readEvent();
                 for (Expected expected :
                         EVENTS.getOrDefault(event.getEventType().getName(), List.of())) {
-                    String resource =
-                            async
-                                    ? expected.resource.replaceFirst("^(outside-)?tlab-", "")
-                                    : expected.resource;
                     long amount = expected.amount.applyAsLong(event);
                     if (amount > 0) {
                         rows.merge(
-                                new Row(resource, thread(event), stack(event.getStackTrace())),
+                                new Row(
+                                        name(expected, async),
+                                        thread(event),
+                                        stack(event.getStackTrace())),
                                 amount,
                                 Long::sum);
                     }
@@ -133,6 +147,69 @@ final class Oracle {
             }
         }
         return rows;
+    }
+
+    /** How many events were in each second, by the resource that counts them. */
+    static Map<String, Map<Long, Long>> seconds(Path recording, boolean async) throws IOException {
+        Map<String, Map<Long, Long>> seconds = new TreeMap<>();
+        timed(recording, async)
+                .forEach(
+                        (timed, events) ->
+                                seconds.computeIfAbsent(timed.row.resource, _ -> new TreeMap<>())
+                                        .merge(timed.second, events, Long::sum));
+        return seconds;
+    }
+
+    /** A row of those events that are of moments, and the second they were in. */
+    record Timed(Row row, long second) {}
+
+    /** How many events each row has of each second. */
+    static Map<Timed, Long> timed(Path recording, boolean async) throws IOException {
+        Map<Timed, Long> timed = new HashMap<>();
+        try (RecordingFile file = new RecordingFile(recording)) {
+            while (file.hasMoreEvents()) {
+                RecordedEvent event = file.readEvent();
+                String type = event.getEventType().getName();
+                List<Expected> expected = EVENTS.get(type);
+                if (expected != null && MOMENTS.contains(type)) {
+                    String resource = name(expected.getFirst(), async);
+                    Row row = new Row(resource, thread(event), stack(event.getStackTrace()));
+                    timed.merge(
+                            new Timed(row, event.getStartTime().getEpochSecond()), 1L, Long::sum);
+                }
+            }
+        }
+        return timed;
+    }
+
+    /** The same of a Profile. */
+    static Map<Timed, Long> timed(Profile profile) {
+        Map<Timed, Long> timed = new HashMap<>();
+        for (Column column : profile.columns()) {
+            RowSeconds seconds = column.seconds();
+            for (int row = 0; row < column.rows(); row++) {
+                for (int part = seconds.start(row); part < seconds.end(row); part++) {
+                    long second = seconds.second(part);
+                    timed.merge(
+                            new Timed(row(profile, column, row), second),
+                            seconds.amount(part),
+                            Long::sum);
+                }
+            }
+        }
+        return timed;
+    }
+
+    private static Row row(Profile profile, Column column, int row) {
+        int thread = column.thread(row);
+        return new Row(
+                column.resource().name(),
+                thread < 0 ? "-" : profile.consumerAt(thread).name(),
+                stack(profile, column.node(row)));
+    }
+
+    private static String name(Expected expected, boolean async) {
+        return async ? expected.resource.replaceFirst("^(outside-)?tlab-", "") : expected.resource;
     }
 
     private static String thread(RecordedEvent event) {
@@ -185,14 +262,7 @@ final class Oracle {
             String resource = column.resource().name();
             if (resources.contains(resource)) {
                 for (int row = 0; row < column.rows(); row++) {
-                    int thread = column.thread(row);
-                    rows.merge(
-                            new Row(
-                                    resource,
-                                    thread < 0 ? "-" : profile.consumerAt(thread).name(),
-                                    stack(profile, column.node(row))),
-                            column.value(row),
-                            Long::sum);
+                    rows.merge(row(profile, column, row), column.value(row), Long::sum);
                 }
             }
         }

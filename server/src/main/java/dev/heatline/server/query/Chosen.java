@@ -1,6 +1,7 @@
 package dev.heatline.server.query;
 
 import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
 import dev.heatline.report.ReportOptions;
 import java.util.Optional;
 
@@ -29,18 +30,28 @@ record Chosen(Scope scope, Filter filter, Optional<String> resource, Snapshot sn
         return part.metrics(resource);
     }
 
+    /** The resource that {@link #metrics} are about. */
+    Resource shown() {
+        return part.shown(resource);
+    }
+
+    /** The same as far as there is something of the resource. */
+    Chosen ofResource() {
+        return new Chosen(scope, filter, resource, snapshot, snapshot.ofResource(part, resource));
+    }
+
     /** How often the resource was observed before a part was selected. */
     long recorded() {
-        return snapshot.profile()
-                .occurrences(Metrics.shown(profile(), resource))
-                .map(column -> column.total())
-                .orElse(0L);
+        return snapshot.profile().occurrences(shown()).map(column -> column.total()).orElse(0L);
     }
 
     /** Options for a report about this. */
     ReportOptions.Builder reportOptions() {
         ReportOptions.Builder options =
-                ReportOptions.builder().title(scope.application()).recorded(snapshot.profile());
+                ReportOptions.builder()
+                        .title(scope.application())
+                        .otherwise(shown())
+                        .recorded(snapshot.profile());
         if (!isEmpty()) {
             resource.ifPresent(options::resource);
         }

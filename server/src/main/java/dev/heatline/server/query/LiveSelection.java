@@ -4,18 +4,22 @@ import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Resource;
 import dev.heatline.store.Selection;
 import dev.heatline.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The merged profile of one scope, brought up to date by what is new while it is in use. Only who
- * asks first waits: everybody else gets the last snapshot, and the next one is made meanwhile.
+ * The merged profile of one scope, brought up to date by what is new while it is in use. Where that
+ * takes long, only who asks first waits: everybody else gets the last snapshot, and the next one is
+ * made meanwhile.
  */
 final class LiveSelection {
     private static final System.Logger LOG = System.getLogger(LiveSelection.class.getName());
@@ -25,6 +29,9 @@ final class LiveSelection {
      * no new interval tells.
      */
     private static final Duration WHOLE_EVERY = Duration.ofHours(1);
+
+    /** A snapshot that missed so many refreshes was not in use, and shows it. */
+    private static final int STALE = 5;
 
     /** Of the time, bringing one selection up to date takes at most one part in so many. */
     private static final int TIME_SHARE = 10;
@@ -40,6 +47,10 @@ final class LiveSelection {
     private volatile @Nullable Snapshot latest;
     private volatile long latestNanos;
     private volatile long dueNanos;
+
+    /** How long it took the last time. */
+    private volatile long tookNanos;
+
     private @Nullable FutureTask<Snapshot> refresh;
 
     LiveSelection(Merging merging, Scope scope, QueryOptions options, Threads threads) {
@@ -53,10 +64,15 @@ final class LiveSelection {
     Snapshot snapshot() {
         Snapshot last = latest;
         long now = System.nanoTime();
-        if (last == null || now - latestNanos >= options.oldest().toNanos()) {
+        boolean due = now - dueNanos >= 0;
+        long age = now - latestNanos;
+        boolean unused = age >= STALE * options.refreshEvery().toNanos();
+        if (last == null
+                || age >= options.oldest().toNanos()
+                || (due && unused && tookNanos <= options.patience().toNanos())) {
             return Threads.finished(refreshing(), threads.computing());
         }
-        if (now - dueNanos >= 0) {
+        if (due) {
             refreshInBackground();
         }
         return last;
@@ -138,11 +154,8 @@ final class LiveSelection {
 
     private void due(long startNanos) {
         long now = System.nanoTime();
-        dueNanos =
-                now
-                        + Math.max(
-                                options.refreshEvery().toNanos(),
-                                (now - startNanos) * (TIME_SHARE - 1));
+        tookNanos = now - startNanos;
+        dueNanos = now + Math.max(options.refreshEvery().toNanos(), tookNanos * (TIME_SHARE - 1));
     }
 
     private Snapshot next(@Nullable Snapshot last) {
@@ -176,6 +189,7 @@ final class LiveSelection {
                 Math.max(last.upTo(), collected.upTo()),
                 last.profiles() + collected.profiles(),
                 both,
+                all(last.resources(), collected.resources()),
                 Snapshot.partsOf(both, threads.computing()),
                 pieces());
     }
@@ -189,8 +203,18 @@ final class LiveSelection {
                 merged.collected().upTo(),
                 merged.collected().profiles(),
                 merged.profile(),
+                merged.collected().resources(),
                 Snapshot.partsOf(merged.profile(), threads.computing()),
                 pieces());
+    }
+
+    /** Each in the finer of both units, as they are merged. */
+    private static SortedMap<String, Resource> all(
+            SortedMap<String, Resource> some, SortedMap<String, Resource> others) {
+        SortedMap<String, Resource> all = new TreeMap<>(some);
+        others.forEach(
+                (name, more) -> all.merge(name, more, (a, b) -> a.perUnit() < b.perUnit() ? b : a));
+        return all;
     }
 
     private KeptPieces pieces() {

@@ -45,22 +45,18 @@ final class Metrics {
      * The metrics of a resource; of the profile's main one if none is named, and of nothing if
      * nothing was recorded.
      *
+     * @param otherwise the resource that there is nothing of if nothing was recorded
      * @throws dev.heatline.model.ModelException if the profile has others, but not this one
      */
-    static Metrics of(Profile profile, Optional<String> resource) {
+    static Metrics of(Profile profile, Optional<String> resource, Resource otherwise) {
         Optional<Column> column = column(profile, resource);
-        Resource shown = column.map(Column::resource).orElse(Resource.SAMPLES);
+        Resource shown = column.map(Column::resource).orElse(otherwise);
         return new Metrics(profile, column, shown, profile.occurrences(shown).isPresent());
     }
 
     /** Of an empty profile, nothing of what others used. */
     static Metrics nothingLike(Metrics others, Profile empty) {
         return new Metrics(empty, Optional.empty(), others.resource, others.counted);
-    }
-
-    /** The resource that {@link #of} would be about. */
-    static Resource shown(Profile profile, Optional<String> resource) {
-        return column(profile, resource).map(Column::resource).orElse(Resource.SAMPLES);
     }
 
     /** Empty only if nothing was recorded. */

@@ -1,8 +1,10 @@
 package dev.heatline.server.query;
 
+import dev.heatline.model.Column;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Resource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -19,22 +21,38 @@ final class Part {
 
     private final Profile profile;
     private final boolean ofItsOwn;
+    private final Resource otherwise;
     private final Memo<Optional<String>, Metrics> metrics;
     private final Memo<Folding, Profile> folded;
 
     /** The part of a profile behind a filter. */
     Part(Filter filter, Profile whole, Executor threads) {
+        this(filter, whole, Resource.SAMPLES, threads);
+    }
+
+    /**
+     * @param otherwise which resource there is nothing of if there is nothing at all
+     */
+    private Part(Filter filter, Profile whole, Resource otherwise, Executor threads) {
         this.profile = filter.of(whole);
         this.ofItsOwn = !filter.equals(Filter.NONE);
-        this.metrics = new Memo<>(RESOURCES, threads, resource -> Metrics.of(profile, resource));
+        this.otherwise = otherwise;
+        this.metrics =
+                new Memo<>(
+                        RESOURCES, threads, resource -> Metrics.of(profile, resource, otherwise));
         this.folded = new Memo<>(1, threads, _ -> Operations.foldLines(profile));
     }
 
-    /** Nothing of a profile that does not have the part that is asked for. */
-    static Part nothingOf(Profile whole) {
+    /**
+     * Nothing of a profile that does not have what is asked for.
+     *
+     * @param resource what there is nothing of
+     */
+    static Part nothingOf(Profile whole, Resource resource) {
         return new Part(
                 Filter.NONE,
                 new ProfileBuilder().consumerLabel(whole.consumerLabel()).build(whole.provenance()),
+                resource,
                 Runnable::run);
     }
 
@@ -58,6 +76,11 @@ final class Part {
      */
     Metrics metrics(Optional<String> resource) {
         return metrics.get(resource);
+    }
+
+    /** The resource that {@link #metrics} would be about. */
+    Resource shown(Optional<String> resource) {
+        return Metrics.column(profile, resource).map(Column::resource).orElse(otherwise);
     }
 
     /** Computes what was asked of an earlier state of this part, since it will be asked again. */

@@ -40,8 +40,15 @@ final class Pieces {
     record Cutter(Executions executions, Selections selections, Store store) {
 
         Pieces cut(Chosen chosen, Params params) {
-            int count = params.number("pieces", USUAL, 1, MOST);
             Selection covered = TimelineAnswers.covered(chosen, executions);
+            long seconds = Duration.between(covered.from(), covered.until()).toSeconds();
+            // Samples are known by the second: what is shorter tells nothing more.
+            int count =
+                    (int)
+                            Math.clamp(
+                                    params.number("pieces", USUAL, 1, MOST),
+                                    1,
+                                    Math.max(1, seconds));
             return new Pieces(chosen, count, covered, selections, store);
         }
     }
@@ -99,7 +106,8 @@ final class Pieces {
     }
 
     /**
-     * The stored profiles that reach into a piece.
+     * What was stored of a piece, as far as profiles tell the seconds of their samples; of others
+     * all that reach into it.
      *
      * @throws QueryException if all pieces together take too long
      */
@@ -156,7 +164,7 @@ final class Pieces {
          * How much of what all used in the piece is due to something in it. Stored profiles that
          * reach beyond the piece count as much as lies in it, as they do in a time line.
          *
-         * @param used by that something, in all profiles around the piece
+         * @param used by that something, in all that was read of the piece
          * @param all what all used in the piece
          */
         long due(Resource resource, long used, long all) {

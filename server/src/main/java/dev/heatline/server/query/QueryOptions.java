@@ -9,11 +9,17 @@ import java.time.InstantSource;
  * @param maxBytes how much memory all merged selections may keep together, about; the one used last
  *     is kept in any case, but no selection is merged that alone would take more
  * @param refreshEvery how long a merged selection is good before it is brought up to date
+ * @param patience who asks after a while waits until it is up to date, if the last time took no
+ *     longer than this
  * @param oldest an answer that would be older than this waits until its selection is up to date
  * @param clock what {@code now} means
  */
 public record QueryOptions(
-        long maxBytes, Duration refreshEvery, Duration oldest, InstantSource clock) {
+        long maxBytes,
+        Duration refreshEvery,
+        Duration patience,
+        Duration oldest,
+        InstantSource clock) {
 
     /** What else needs memory: uploads that are read, and answers that are made. */
     private static final int PART_OF_MEMORY = 3;
@@ -22,10 +28,11 @@ public record QueryOptions(
             new QueryOptions(
                     Runtime.getRuntime().maxMemory() / PART_OF_MEMORY,
                     Duration.ofSeconds(1),
+                    Duration.ofMillis(10),
                     Duration.ofMinutes(1),
                     InstantSource.system());
 
     public QueryOptions withMaxBytes(long bytes) {
-        return new QueryOptions(bytes, refreshEvery, oldest, clock);
+        return new QueryOptions(bytes, refreshEvery, patience, oldest, clock);
     }
 }

@@ -66,7 +66,7 @@ final class Questions {
         Filter filter = filter(params);
         Optional<Scope> baseline = baselineIfAny(scope, params);
         if (baseline.isEmpty()) {
-            return new Sides(chosen(scope, filter, params), Optional.empty());
+            return new Sides(chosen(scope, filter, params).ofResource(), Optional.empty());
         }
         Snapshot now = selections.of(scope);
         Snapshot before = selections.of(baseline.get());
@@ -79,8 +79,10 @@ final class Questions {
         }
         Optional<String> resource = params.one("resource");
         return new Sides(
-                new Chosen(scope, filter, resource, now, current),
-                Optional.of(new Chosen(baseline.get(), filter, resource, before, earlier)));
+                new Chosen(scope, filter, resource, now, current).ofResource(),
+                Optional.of(
+                        new Chosen(baseline.get(), filter, resource, before, earlier)
+                                .ofResource()));
     }
 
     /** Which stored profiles are meant. */

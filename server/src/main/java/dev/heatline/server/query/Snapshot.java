@@ -2,9 +2,14 @@ package dev.heatline.server.query;
 
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
 import dev.heatline.store.Selection;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param whole when the selection was last read from its beginning
  * @param upTo the last upload that is in it
  * @param profiles how many stored profiles are in it
+ * @param resources of the stored profiles by name, also those there is nothing of
  * @param pieces what was read of pieces of its time
  */
 record Snapshot(
@@ -24,6 +30,7 @@ record Snapshot(
         long upTo,
         long profiles,
         Profile profile,
+        SortedMap<String, Resource> resources,
         Memo<Filter, Part> parts,
         KeptPieces pieces) {
 
@@ -55,13 +62,31 @@ record Snapshot(
             if (filter.isIn(profile)) {
                 throw e;
             }
-            return Part.nothingOf(profile);
+            return Part.nothingOf(profile, Resource.SAMPLES);
         }
+    }
+
+    /**
+     * A part as far as it has something of a resource: nothing, if the profiles know the resource
+     * but have nothing of it there.
+     *
+     * @param resource one of the main ones if empty
+     */
+    Part ofResource(Part part, Optional<String> resource) {
+        List<String> meant = resource.map(List::of).orElse(Profile.MAIN_RESOURCES);
+        boolean hasSome = meant.stream().anyMatch(name -> part.profile().column(name).isPresent());
+        Optional<Resource> known = meant.stream().flatMap(this::known).findFirst();
+        return hasSome || known.isEmpty() ? part : Part.nothingOf(profile, known.get());
+    }
+
+    private Stream<Resource> known(String name) {
+        return Stream.ofNullable(resources.get(name));
     }
 
     /** The same, found to be still right. */
     Snapshot confirmed(Instant now) {
-        return new Snapshot(selection, now, whole, upTo, profiles, profile, parts, pieces);
+        return new Snapshot(
+                selection, now, whole, upTo, profiles, profile, resources, parts, pieces);
     }
 
     /** Whether what is computed of another is computed of this one at once. */

@@ -9,7 +9,7 @@ import java.util.List;
 /** How much was used when: {@code /timeline}. */
 final class TimelineAnswers {
     private static final int USUAL_PIECES = 120;
-    private static final int MOST_PIECES = 2_000;
+    private static final int MOST_PIECES = 4_000;
 
     private final Questions questions;
     private final Executions executions;
@@ -23,12 +23,14 @@ final class TimelineAnswers {
 
     byte[] timeline(Params params) {
         int pieces = params.number("pieces", USUAL_PIECES, 1, MOST_PIECES);
-        Chosen chosen = questions.chosen(params);
+        Chosen chosen = questions.chosen(params).ofResource();
         Metrics metrics = chosen.metrics();
         Resource resource = metrics.resource();
         Selection covered = covered(chosen, executions);
         List<Store.Bucket> buckets =
-                chosen.isEmpty() ? List.of() : store.timeline(covered, resource.name(), pieces);
+                chosen.snapshot().resources().containsKey(resource.name())
+                        ? store.timeline(covered, resource.name(), pieces)
+                        : List.of();
         return Json.object(
                 json -> {
                     Json.question(json, chosen);

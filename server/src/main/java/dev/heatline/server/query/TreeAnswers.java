@@ -88,7 +88,7 @@ final class TreeAnswers {
     /** The resource that is asked about; where there is nothing, that of the baseline. */
     private static String shown(Sides sides) {
         Chosen known = sides.before().filter(_ -> sides.now().isEmpty()).orElse(sides.now());
-        return Metrics.shown(known.profile(), known.resource()).name();
+        return known.shown().name();
     }
 
     /** The name that a resource has in a comparison; what only the baseline used has its name. */

@@ -45,7 +45,7 @@ final class Weight {
         return bytes / MERGING;
     }
 
-    /** As {@link dev.heatline.model.ProfileBuilder#size} counts. */
+    /** As {@link dev.heatline.model.ProfileBuilder#size} counts what is of no known seconds. */
     static long size(Profile profile) {
         return profile.nodeCount() + profile.consumerCount() + rows(profile);
     }

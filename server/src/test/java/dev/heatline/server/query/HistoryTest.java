@@ -3,7 +3,9 @@ package dev.heatline.server.query;
 import static dev.heatline.server.query.QueryServer.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.Moments;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -12,11 +14,11 @@ import dev.heatline.model.Site;
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.StoreOptions;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,17 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 class HistoryTest {
     private static final Resource PARKED = Resource.seconds("parked", "parks");
 
-    @TempDir Path directory;
-    private QueryServer server;
+    private final Path directory;
+    @AutoClose private final QueryServer server;
 
-    @BeforeEach
-    void start() {
-        server = QueryServer.start(directory);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
+    HistoryTest(@TempDir Path directory) {
+        this.directory = directory;
+        this.server = QueryServer.start(directory);
     }
 
     /**
@@ -129,6 +126,62 @@ class HistoryTest {
                                         38.0,
                                         "percent",
                                         95.0)));
+    }
+
+    /** Ten samples a second, {@code odd()} in every other second. */
+    @Test
+    void piecesOfSecondsAreWholeSeconds() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int even = child(builder, Profile.ROOT, Consumer.method("Shop", "even", "()V"));
+        int odd = child(builder, Profile.ROOT, Consumer.method("Shop", "odd", "()V"));
+        long begin = Instant.parse("2026-11-15T10:00:00Z").getEpochSecond();
+        for (int second = 0; second < 60; second++) {
+            int node = second % 2 == 0 ? even : odd;
+            builder.column(Resource.SAMPLES).add(node, Column.NO_THREAD, 10, begin + second);
+        }
+        server.upload("shop", "1", "a", builder.build(Provenance.NONE));
+
+        Map<String, Object> answer =
+                server.get(
+                        "/history?app=shop&name=Shop::odd&pieces=24"
+                                + "&from=2026-11-15T10:00:10Z&until=2026-11-15T10:00:16Z");
+
+        assertThat(JsonText.objects(answer.get("rows")))
+                .extracting(row -> row.get("percent"))
+                .containsExactly(0.0, 100.0, 0.0, 100.0, 0.0, 100.0);
+    }
+
+    /** Busy for a second, and idle for the rest of the minute. */
+    @Test
+    void whereNothingWasUsedOfAResourceThatIsWhatAnswersSay() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int busy = child(builder, Profile.ROOT, Consumer.method("Shop", "busy", "()V"));
+        long begin = Instant.parse("2026-11-15T10:00:00Z").getEpochSecond();
+        builder.column(Resource.SAMPLES).add(busy, Column.NO_THREAD, 10, begin + 5);
+        builder.column(Resource.CPU).add(busy, Column.NO_THREAD, 100_000_000);
+        builder.column(Resource.seconds("corrected", "")).add(Profile.ROOT, Column.NO_THREAD, 6);
+        Moments when = Moments.of(1, begin + 5, new long[] {10});
+        server.upload(
+                "shop", "1", "a", builder.build(Provenance.NONE.plusMoments("samples", when)));
+        String idle = "?app=shop&from=2026-11-15T10:00:20Z&until=2026-11-15T10:00:30Z";
+        Map<String, String> cpu = Map.of("name", "cpu", "unit", "s");
+
+        for (String asked : List.of("", "&resource=cpu")) {
+            assertThat(server.get("/methods" + idle + asked))
+                    .containsEntry("resource", cpu)
+                    .containsEntry("total", 0.0)
+                    .containsEntry("rows", List.of());
+            assertThat(server.get("/flamegraph" + idle + asked)).containsEntry("resource", cpu);
+            assertThat(JsonText.objects(server.get("/timeline" + idle + asked).get("rows")))
+                    .extracting(row -> row.get("value"))
+                    .hasSize(120)
+                    .containsOnly(0.0);
+        }
+        String before = "&baselineFrom=2026-11-15T10:00:05Z&baselineUntil=2026-11-15T10:00:06Z";
+        assertThat(server.get("/compare" + idle + before))
+                .containsEntry("resource", cpu)
+                .containsEntry("baselineTotal", 0.1);
+        assertThat(server.get("/threads" + idle + "&resource=corrected")).isNotEmpty();
     }
 
     @Test

@@ -20,8 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,17 +35,10 @@ class LocksTest {
     /** Worker 1 waits 9 ms for the number, 8 of them because of worker 2, who waited 2 ms. */
     static final Profile CONTENTIONS = contentions();
 
-    @TempDir Path directory;
-    private QueryServer server;
+    @AutoClose private final QueryServer server;
 
-    @BeforeEach
-    void start() {
+    LocksTest(@TempDir Path directory) {
         server = QueryServer.start(directory);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private static CallChain chain(String... methods) {
@@ -81,7 +73,7 @@ class LocksTest {
                 chain,
                 owner,
                 counted,
-                part * 1_000_000);
+                new ContentionBuilder.Span(0, part * 1_000_000));
     }
 
     /** A row as {@code path = contentions, blocked}. */

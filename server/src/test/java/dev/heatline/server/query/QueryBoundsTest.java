@@ -14,24 +14,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Questions over HTTP that no report answers: what there is, what is not, and what is refused. */
 class QueryBoundsTest {
-    @TempDir Path directory;
-    private QueryServer server;
+    @AutoClose private final QueryServer server;
 
-    @BeforeEach
-    void start() {
+    QueryBoundsTest(@TempDir Path directory) {
         server = QueryServer.start(directory);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

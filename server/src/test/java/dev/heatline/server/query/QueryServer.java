@@ -31,7 +31,8 @@ final class QueryServer implements AutoCloseable {
 
     /** Every answer is up to date: a test does not wait for what happens in the background. */
     static final QueryOptions FRESH =
-            new QueryOptions(1L << 30, Duration.ZERO, Duration.ZERO, InstantSource.system());
+            new QueryOptions(
+                    1L << 30, Duration.ZERO, Duration.ZERO, Duration.ZERO, InstantSource.system());
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Store store;

@@ -21,24 +21,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Questions over HTTP to a store with profiles whose reports are known. */
 class QueryServiceTest {
-    @TempDir Path directory;
-    private QueryServer server;
+    @AutoClose private final QueryServer server;
 
-    @BeforeEach
-    void start() {
+    QueryServiceTest(@TempDir Path directory) {
         server = QueryServer.start(directory);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

@@ -48,7 +48,7 @@ class SelectionsTest {
             new AtomicReference<>(Instant.parse("2026-11-15T12:00:00Z"));
     private final InstantSource clock = time::get;
     private final QueryOptions fresh =
-            new QueryOptions(1L << 30, Duration.ZERO, Duration.ZERO, clock);
+            new QueryOptions(1L << 30, Duration.ZERO, Duration.ZERO, Duration.ZERO, clock);
     private CountingStore store;
     private int uploads;
 
@@ -84,7 +84,8 @@ class SelectionsTest {
     @Test
     void onlyTheFirstWhoAsksWaits() {
         List<Runnable> later = Collections.synchronizedList(new ArrayList<>());
-        QueryOptions patient = new QueryOptions(1L << 30, Duration.ZERO, Duration.ofDays(1), clock);
+        QueryOptions patient =
+                new QueryOptions(1L << 30, Duration.ZERO, Duration.ZERO, Duration.ofDays(1), clock);
         Selections selections =
                 new Selections(store, patient, new Threads(Runnable::run, later::add));
         upload("a", PROFILE);
@@ -103,6 +104,22 @@ class SelectionsTest {
         assertThat(second.profiles()).isEqualTo(2);
         // What was asked of the first is there already.
         assertThat(second.parts().present()).hasSize(1);
+    }
+
+    @Test
+    void whatIsQuickIsWaitedFor() {
+        QueryOptions patient =
+                new QueryOptions(
+                        1L << 30, Duration.ZERO, Duration.ofDays(1), Duration.ofDays(1), clock);
+        List<Runnable> later = new ArrayList<>();
+        Selections selections =
+                new Selections(store, patient, new Threads(Runnable::run, later::add));
+        upload("a", PROFILE);
+        selections.of(all("shop"));
+        upload("b", OTHER);
+        while (selections.of(all("shop")).profiles() < 2) {
+            assertThat(later).as("what somebody else has to do").isEmpty();
+        }
     }
 
     @Test
@@ -347,7 +364,8 @@ class SelectionsTest {
     @Test
     void theCatalogueIsReadOncePerMoment() {
         upload("a", PROFILE);
-        QueryOptions patient = new QueryOptions(1L << 30, Duration.ofDays(1), Duration.ZERO, clock);
+        QueryOptions patient =
+                new QueryOptions(1L << 30, Duration.ofDays(1), Duration.ZERO, Duration.ZERO, clock);
         Executions executions = new Executions(store, patient);
         assertThat(executions.all()).containsKey("shop");
         assertThat(executions.now("shop")).hasSize(1);

@@ -12,8 +12,7 @@ import dev.heatline.model.Site;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,18 +20,11 @@ class ShortNameTest {
     private static final Consumer LONG = Consumer.method("Shop", "long".repeat(1_000), "()V");
     private static final String SHORT = encoded("Shop.long…" + ShortName.key(LONG.display()));
 
-    @TempDir Path directory;
-    private QueryServer server;
+    @AutoClose private final QueryServer server;
 
-    @BeforeEach
-    void start() {
+    ShortNameTest(@TempDir Path directory) {
         server = QueryServer.start(directory);
         server.upload("shop", "1", "a", profile());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     /** {@code Shop.long…()} used 3 seconds, {@code Db.read()} that it called 4, others 13. */
