@@ -8,31 +8,35 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes the values of a profile in the ids of a dictionary; {@link BodyReader} reads them. Parts
- * of a kind stand together, and numbers are differences where that makes them small: both is what
+ * Writes the values of a profile in the ids of a dictionary, and apart from them when they were
+ * observed: who wants the whole profile need not read that. {@link BodyReader} reads both. Parts of
+ * a kind stand together, and numbers are differences where that makes them small: both is what
  * compression lives on.
  */
 final class Body {
     private final Profile profile;
     private final Dictionary.Ids ids;
     private final Output out = new Output();
+    private final Output times = new Output();
 
-    private Body(Profile profile, Dictionary.Ids ids) {
+    Body(Profile profile, Dictionary.Ids ids) {
         this.profile = profile;
         this.ids = ids;
-    }
-
-    static byte[] of(Profile profile, Dictionary.Ids ids) {
-        Body body = new Body(profile, ids);
-        body.bareLeaves();
+        bareLeaves();
         List<int[]> orders = new ArrayList<>();
         for (int i = 0; i < profile.columns().size(); i++) {
-            body.column(i, orders);
+            column(i, orders);
+            seconds(i, orders.get(i));
         }
-        for (int i = 0; i < orders.size(); i++) {
-            body.seconds(i, orders.get(i));
-        }
-        return body.out.toBytes();
+    }
+
+    byte[] values() {
+        return out.toBytes();
+    }
+
+    /** Empty if nothing is known of them. */
+    byte[] seconds() {
+        return times.toBytes();
     }
 
     /** Nodes that neither a value nor a child leads to; most profiles have none. */
@@ -129,20 +133,20 @@ final class Body {
         if (seconds.isEmpty()) {
             return;
         }
-        out.number(index).signed(seconds.first());
+        times.number(index).signed(seconds.first());
         for (int row : order) {
-            out.number(seconds.end(row) - seconds.start(row));
+            times.number(seconds.end(row) - seconds.start(row));
         }
         for (int row : order) {
             long before = seconds.first();
             for (int part = seconds.start(row); part < seconds.end(row); part++) {
-                out.number(seconds.second(part) - before);
+                times.number(seconds.second(part) - before);
                 before = seconds.second(part);
             }
         }
         for (int row : order) {
             for (int part = seconds.start(row); part < seconds.end(row) - 1; part++) {
-                out.number(seconds.amount(part));
+                times.number(seconds.amount(part));
             }
         }
     }

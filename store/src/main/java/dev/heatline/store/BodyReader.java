@@ -5,7 +5,9 @@ import dev.heatline.model.RowSeconds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what {@link Body} wrote, from its beginning to its end. */
+/**
+ * Reads what {@link Body} wrote: its values from their beginning to their end, then its seconds.
+ */
 final class BodyReader {
 
     /** What the ids of a dictionary are elsewhere. */
@@ -48,8 +50,8 @@ final class BodyReader {
     private final Ids ids;
     private final List<Values> columns = new ArrayList<>();
 
-    BodyReader(byte[] body, Ids ids) {
-        this.in = new Input(body);
+    BodyReader(byte[] values, Ids ids) {
+        this.in = new Input(values);
         this.ids = ids;
     }
 
@@ -121,19 +123,20 @@ final class BodyReader {
     }
 
     /** After all columns: when they were observed, as far as that is known. */
-    List<Seconds> seconds() {
+    List<Seconds> seconds(byte[] seconds) {
+        Input in = new Input(seconds);
         List<Seconds> known = new ArrayList<>();
         while (!in.isAtEnd()) {
             int column = in.small();
             if (column >= columns.size()) {
                 throw Input.damaged();
             }
-            known.add(new Seconds(column, seconds(columns.get(column).amounts)));
+            known.add(new Seconds(column, seconds(in, columns.get(column).amounts)));
         }
         return known;
     }
 
-    private RowSeconds seconds(long[] values) {
+    private static RowSeconds seconds(Input in, long[] values) {
         long first = in.signed();
         int[] starts = new int[values.length + 1];
         for (int row = 0; row < values.length; row++) {

@@ -20,18 +20,13 @@ final class Excerpt {
     private final List<BodyReader.Values> columns = new ArrayList<>();
     private final List<BodyReader.Seconds> known;
 
-    Excerpt(List<Resource> resources, byte[] body, TimePart part) {
+    Excerpt(List<Resource> resources, byte[] values, byte[] seconds, TimePart part) {
         this.resources = resources;
         this.part = part;
-        BodyReader in = new BodyReader(body, BodyReader.Ids.SAME);
+        BodyReader in = new BodyReader(values, BodyReader.Ids.SAME);
         in.bareLeaves();
         resources.forEach(_ -> columns.add(in.next()));
-        known = in.seconds();
-    }
-
-    /** Whether the profile tells when anything of it was observed. */
-    boolean isKnown() {
-        return !known.isEmpty();
+        known = in.seconds(seconds);
     }
 
     /** The rows of a column that have something of this part, in the ids of the dictionary. */

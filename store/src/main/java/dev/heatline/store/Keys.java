@@ -23,6 +23,7 @@ final class Keys {
     static final byte EXECUTION = 'E';
     static final byte HEAD = 'H';
     static final byte BODY = 'B';
+    static final byte SECONDS = 'S';
     static final byte BY_UPLOAD = 'L';
     static final byte DICTIONARY = 'D';
     static final byte TASK = 'T';
@@ -102,8 +103,17 @@ final class Keys {
     }
 
     static byte[] bodyOf(byte[] headKey) {
+        return beside(headKey, BODY);
+    }
+
+    /** There is nothing at it if the profile does not tell when anything was observed. */
+    static byte[] secondsOf(byte[] headKey) {
+        return beside(headKey, SECONDS);
+    }
+
+    private static byte[] beside(byte[] headKey, byte kind) {
         byte[] key = headKey.clone();
-        key[0] = BODY;
+        key[0] = kind;
         return key;
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Merge {
     private static final int UNKNOWN = -1;
 
+    private final Reading reading;
     private final Dictionaries dictionaries;
     private final long application;
     private final ProfileBuilder into;
@@ -95,7 +96,8 @@ final class Merge {
         }
     }
 
-    Merge(Dictionaries dictionaries, long application, ProfileBuilder into) {
+    Merge(Reading reading, Dictionaries dictionaries, long application, ProfileBuilder into) {
+        this.reading = reading;
         this.dictionaries = dictionaries;
         this.application = application;
         this.into = into;
@@ -107,37 +109,37 @@ final class Merge {
      *
      * @return whether it was added; if not, nothing has changed
      */
-    boolean add(Head head, byte[] body, TimePart part) {
+    boolean add(byte[] headKey, Head head, TimePart part) {
         Translation from = translation(head.dictionary());
         Shape shape = shape(head, from);
         if (!totals.add(shape.resources(), head.totals())) {
             return false;
         }
-        if (part.isAll() || !addExcerpt(head, shape, body, part, from)) {
-            addWhole(head, shape, body, from);
+        byte[] values = reading.require(Keys.bodyOf(headKey));
+        byte[] seconds = part.isAll() ? null : reading.get(Keys.secondsOf(headKey));
+        if (seconds == null) {
+            addWhole(head, shape, values, from);
+        } else {
+            Excerpt excerpt = new Excerpt(shape.resources(), values, seconds, part);
+            addExcerpt(head, shape, excerpt, part, from);
         }
         profiles++;
         return true;
     }
 
-    private void addWhole(Head head, Shape shape, byte[] body, Translation from) {
+    private void addWhole(Head head, Shape shape, byte[] values, Translation from) {
         addProvenance(head, shape, from, TimePart.ALL);
         addTime(head.coveredFromNanos(), head.coveredUntilNanos());
-        BodyReader in = new BodyReader(body, from);
+        BodyReader in = new BodyReader(values, from);
         in.bareLeaves();
         for (Resource resource : shape.resources()) {
-            BodyReader.Values values = in.next();
-            into.addRows(resource, values.nodes, values.threads, values.amounts);
+            BodyReader.Values rows = in.next();
+            into.addRows(resource, rows.nodes, rows.threads, rows.amounts);
         }
     }
 
-    /** Returns false, and adds nothing, if it is not known when anything was observed. */
-    private boolean addExcerpt(
-            Head head, Shape shape, byte[] body, TimePart part, Translation from) {
-        Excerpt excerpt = new Excerpt(shape.resources(), body, part);
-        if (!excerpt.isKnown()) {
-            return false;
-        }
+    private void addExcerpt(
+            Head head, Shape shape, Excerpt excerpt, TimePart part, Translation from) {
         addProvenance(head, shape, from, part);
         addTime(Math.max(part.begin(), part.from()), Math.min(part.end(), part.until()));
         for (int column = 0; column < shape.resources().size(); column++) {
@@ -150,7 +152,6 @@ final class Merge {
             }
             into.addRows(shape.resources().get(column), nodes, threads, values.amounts);
         }
-        return true;
     }
 
     private static Shape shape(Head head, Translation from) {

@@ -55,9 +55,7 @@ final class Removal {
                 }
                 Head head = Head.read(scan.value());
                 if (head.untilNanos() > endingAfter) {
-                    batch.delete(scan.key());
-                    batch.delete(Keys.bodyOf(scan.key()));
-                    batch.delete(Keys.byUpload(rest.application(), head.lastUpload()));
+                    Writer.delete(batch, rest.application(), scan.key(), head);
                     rest = rest.minus(level, head);
                 } else {
                     firstLeft = Math.min(firstLeft, from);

@@ -162,7 +162,7 @@ public final class RocksStore implements Store {
         return reading(
                 reading -> {
                     Selected selected = new Selected(reading, selection);
-                    Merge merge = new Merge(dictionaries, selected.application(), into);
+                    Merge merge = new Merge(reading, dictionaries, selected.application(), into);
                     return after == 0
                             ? collectAll(reading, selected, merge)
                             : collectAfter(reading, selected, after, merge);
@@ -206,8 +206,7 @@ public final class RocksStore implements Store {
         for (List<byte[]> keys : byDictionary.values()) {
             for (byte[] key : keys) {
                 Head head = Head.read(reading.require(key));
-                byte[] body = reading.require(Keys.bodyOf(key));
-                if (!merge.add(head, body, selected.part(key, head))) {
+                if (!merge.add(key, head, selected.part(key, head))) {
                     leftOut += head.uploads();
                 }
                 last = Math.max(last, head.lastUpload());

@@ -119,14 +119,10 @@ final class RollUp {
             List<Part> merged,
             List<Part> rest) {
         ProfileBuilder builder = new ProfileBuilder();
-        Merge merge = new Merge(dictionaries, application.number(), builder);
+        Merge merge = new Merge(reading, dictionaries, application.number(), builder);
         for (Part part : parts) {
             boolean isAdded =
-                    builder.nodeCount() < maxNodes
-                            && merge.add(
-                                    part.head,
-                                    reading.require(Keys.bodyOf(part.key)),
-                                    TimePart.ALL);
+                    builder.nodeCount() < maxNodes && merge.add(part.key, part.head, TimePart.ALL);
             (isAdded ? merged : rest).add(part);
         }
         return builder.build(merge.provenance());
@@ -150,9 +146,7 @@ final class RollUp {
             try (Batch batch = new Batch()) {
                 ExecutionRecord rest = ExecutionRecord.read(known);
                 for (Part part : parts) {
-                    batch.delete(part.key);
-                    batch.delete(Keys.bodyOf(part.key));
-                    batch.delete(Keys.byUpload(application.number(), part.head.lastUpload()));
+                    Writer.delete(batch, application.number(), part.key, part.head);
                     rest = rest.minus(Keys.level(part.key), part.head);
                 }
                 Stored stored = stored(to, start, parts, whole);

@@ -35,7 +35,7 @@ final class SizeLimit {
             return cuts;
         }
         long onDisk = engine.bytesOfTables();
-        long profiles = engine.bytesOf(Keys.HEAD, Keys.BODY, Keys.BY_UPLOAD);
+        long profiles = engine.bytesOf(Keys.HEAD, Keys.BODY, Keys.SECONDS, Keys.BY_UPLOAD);
         // Names and upload ids cannot be cut, so they must not use up what profiles may have.
         long room = Math.max(maxBytes - (onDisk - profiles), maxBytes / 2);
         if (profiles <= room) {

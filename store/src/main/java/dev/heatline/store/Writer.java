@@ -91,8 +91,11 @@ final class Writer {
         boolean written = false;
         try {
             Dictionary.Ids ids = use.dictionary().intern(stored.profile());
-            byte[] body = Body.of(stored.profile(), ids);
-            Head head = stored.head(application.dictionary(), ids.shape, body.length);
+            Body body = new Body(stored.profile(), ids);
+            byte[] values = body.values();
+            byte[] seconds = body.seconds();
+            int bytes = values.length + seconds.length;
+            Head head = stored.head(application.dictionary(), ids.shape, bytes);
             byte[] key =
                     Keys.head(
                             application.number(),
@@ -102,7 +105,10 @@ final class Writer {
                             stored.lastUpload());
             use.dictionary().appendTo(batch);
             batch.put(key, head.toBytes());
-            batch.put(Keys.bodyOf(key), body);
+            batch.put(Keys.bodyOf(key), values);
+            if (seconds.length > 0) {
+                batch.put(Keys.secondsOf(key), seconds);
+            }
             batch.put(Keys.byUpload(application.number(), stored.lastUpload()), key);
             batch.put(
                     Keys.execution(application.number(), execution.execution()),
@@ -116,5 +122,15 @@ final class Writer {
                 use.forget();
             }
         }
+    }
+
+    /**
+     * Puts into a batch that a profile goes; what says how many there are is left to the caller.
+     */
+    static void delete(Batch batch, long application, byte[] headKey, Head head) {
+        batch.delete(headKey);
+        batch.delete(Keys.bodyOf(headKey));
+        batch.delete(Keys.secondsOf(headKey));
+        batch.delete(Keys.byUpload(application, head.lastUpload()));
     }
 }

@@ -2,6 +2,7 @@ package dev.heatline.store;
 
 import static dev.heatline.store.Samples.SHOP;
 import static dev.heatline.store.Samples.upload;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -167,6 +168,42 @@ class RocksStoreTest extends StoreContract {
         assertThatThrownBy(() -> samples(Selection.of("shop")))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("damaged");
+    }
+
+    @Test
+    void onlyWhoAsksForAPartOfTheTimeReadsTheSecondsAndNoneAreLeftBehind() throws RocksDBException {
+        Profile profile = Samples.bySecond(1, List.of(new Samples.Sample("a", 5)));
+        assertThat(store.add(upload("1", SHOP, 1, profile))).isTrue();
+        Selection shop = Selection.of("shop");
+        Selection part = shop.between(Samples.minute(0), Samples.minute(1).plusSeconds(30));
+        assertThat(samples(part)).isEqualTo(1);
+
+        byte[] key = raw(database -> only(database, Keys.SECONDS));
+        for (byte[] damaged :
+                List.of(new byte[] {0}, new byte[] {9}, "no numbers".getBytes(UTF_8))) {
+            raw(
+                    database -> {
+                        database.put(key, damaged);
+                        return true;
+                    });
+
+            assertThat(samples(shop)).isEqualTo(1);
+            assertThatThrownBy(() -> samples(part))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("damaged");
+        }
+
+        store.delete(shop);
+        byte[] left = raw(database -> only(database, Keys.SECONDS));
+        assertThat(left).isEmpty();
+    }
+
+    /** The key of this kind; empty if there is none. */
+    private static byte[] only(RocksDB database, byte kind) {
+        try (RocksIterator keys = database.newIterator()) {
+            keys.seek(new byte[] {kind});
+            return keys.isValid() && keys.key()[0] == kind ? keys.key() : new byte[0];
+        }
     }
 
     @Test
