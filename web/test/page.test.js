@@ -635,12 +635,17 @@ test('the call tree unfolds what was left out', async (t) => {
   assert.equal(await text(page, '.view-tree tbody'), shown);
 });
 
+/** Lets answers come late. */
+const slow = (page, answers) =>
+  page.route(answers, async (route) => {
+    await new Promise((done) => setTimeout(done, 500));
+    // The page may have given up by then.
+    await route.continue().catch(() => {});
+  });
+
 test('what is typed while answers are under way is kept', async (t) => {
   const page = await open(t, VIEWS.methods);
-  await page.route('**/api/v1/resources*', async (route) => {
-    await new Promise((done) => setTimeout(done, 500));
-    await route.continue();
-  });
+  await slow(page, '**/api/v1/resources*');
   await page.fill('label:has-text("Threads") input', 'database');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Page::get');
@@ -651,8 +656,26 @@ test('what is typed while answers are under way is kept', async (t) => {
   assert.match(page.url(), /thread=database/);
 });
 
+test('who is faster than the server loses nothing', async (t) => {
+  const page = await open(t, SECONDS);
+  const [hot, other] = await hottest(page);
+  await slow(page, '**/api/**');
+  await cells(page)
+    .nth(other)
+    .click({ modifiers: ['Control'] });
+  await page.click('nav a:text-is("Timeline")');
+  await cells(page).nth(hot).click();
+  await page.click('nav a:text-is("Compare")');
+  await page.getByText(/^Before: /).waitFor();
+  const times = ['from', 'baselineFrom'].map((name) => Number(timesOf(page).get(name)));
+  assert.equal(times[0] - times[1], (hot - other) * 1000);
+});
+
 test('a selection that nothing matches can be mended', async (t) => {
   const page = await open(t, `?view=methods&app=${APP}&thread=nobody`, { complains: true });
+  await slow(page, '**/api/v1/resources*');
+  await page.reload();
+  assert.equal(await page.inputValue('label:has-text("Threads") input'), 'nobody', 'at once');
   assert.match(await text(page, '[role=alert]'), /no thread matches nobody/);
   await page.fill('label:has-text("Threads") input', '');
   await page.keyboard.press('Tab');

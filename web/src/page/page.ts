@@ -23,6 +23,8 @@ export interface Context {
   readonly api: Api;
   /** Where it puts what it shows. */
   readonly main: HTMLElement;
+  /** Where the page is now: what is still shown may be of an earlier selection. */
+  here(): Route;
   /** Goes somewhere else; the way back is kept. */
   go(route: Route): void;
   /** Notes a change of this view in the address without drawing anything again. */
@@ -169,6 +171,7 @@ export class Page {
       route,
       api: this.api,
       main,
+      here: () => this.route,
       go: (next) => this.go(next),
       note: (change) => {
         if (!isShown()) return;

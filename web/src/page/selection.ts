@@ -2,6 +2,7 @@ import { choice, el } from '../flame/dom';
 import { neutralise } from '../flame/names';
 import { Unanswered, type Answer, type Api } from './api';
 import { coveredBy, RangeChart, rangeOf, type Piece, type Range } from './chart';
+import type { Context } from './page';
 import { BASELINE, Route, type Change, type ViewName } from './route';
 import { amount, between, count, moment } from './words';
 
@@ -57,6 +58,9 @@ export class SelectionBar {
   private readonly strip = el('div', { class: 'strip' });
   private readonly updates: ((route: Route, choices: Choices) => void)[] = [];
 
+  /** Of what needs no answer: it says at once what the address does. */
+  private readonly prompt: ((route: Route) => void)[] = [];
+
   /** Null until they are known. */
   private choices: Choices | null = null;
 
@@ -111,6 +115,7 @@ export class SelectionBar {
     this.choices = null;
     this.answered = '';
     if (route.app === '') return;
+    for (const update of this.prompt) update(route);
     const app = encodeURIComponent(route.app);
     const [apps, versions, instances, resources, timeline] = await Promise.all([
       this.rows<{ app: string }>('applications'),
@@ -262,7 +267,7 @@ export class SelectionBar {
       placeholder: hint,
       change: () => this.change({ [name]: input.value.trim() === '' ? null : input.value.trim() }),
     });
-    this.updates.push((route) => {
+    this.prompt.push((route) => {
       if (document.activeElement !== input) input.value = route.get(name);
     });
     return this.rare(el('label', { class: 'hl-choice typed' }, el('span', {}, label), input), name);
@@ -271,7 +276,7 @@ export class SelectionBar {
   /** On a phone it is only seen when it says something, or all are asked for. */
   private rare(control: HTMLElement, name: string): HTMLElement {
     control.classList.add('rare');
-    this.updates.push((route) => control.classList.toggle('set', route.get(name) !== ''));
+    this.prompt.push((route) => control.classList.toggle('set', route.get(name) !== ''));
     return control;
   }
 
@@ -410,10 +415,15 @@ function timeIn(written: string): number | null {
   return written.startsWith('now') || Number.isNaN(new Date(time).getTime()) ? null : time;
 }
 
-export function asSelection(range: Range): Change {
+function asSelection(range: Range): Change {
   return { from: String(range.from), until: String(range.until) };
 }
 
-export function asBaseline(range: Range): Change {
+function asBaseline(range: Range): Change {
   return { baselineFrom: String(range.from), baselineUntil: String(range.until) };
+}
+
+/** Profiles a range, or compares with a second one. */
+export function pick({ here, go }: Pick<Context, 'here' | 'go'>, range: Range, second: boolean): void {
+  go(second ? here().to('compare', asBaseline(range)) : here().with(asSelection(range)));
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../api';
 import { barsOf, RangeChart, type Piece } from '../chart';
 import type { Locks, Time } from '../contentions';
 import type { Context } from '../page';
-import { asBaseline, asSelection } from '../selection';
+import { pick } from '../selection';
 import { amount } from '../words';
 
 /** When threads had to wait: all of them, whatever part is asked about. */
@@ -19,10 +19,7 @@ export async function blockedOverTime(context: Context, time: Time, locks: Locks
     60,
     `${time} over time`,
     (piece) => amount(piece.value, answer.resource),
-    (range, second) =>
-      context.go(
-        second ? context.route.to('compare', asBaseline(range)) : context.route.with(asSelection(range)),
-      ),
+    (range, second) => pick(context, range, second),
   );
   chart.markAll(context.route);
   return el('div', {}, chart.element, el('p', { class: 'quiet' }, rest(context, time, answer, locks)));

@@ -4,7 +4,7 @@ import { barsOf, RangeChart, selectedIn, type Piece, type Range } from '../chart
 import { cellsOf, gridOf, heatMap, surroundings } from '../heat';
 import type { Context } from '../page';
 import { spanOf } from '../picking';
-import { asBaseline, asSelection } from '../selection';
+import { pick } from '../selection';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
 import { amount, moment, stretch } from '../words';
@@ -32,10 +32,7 @@ export async function timeline(context: Context): Promise<void> {
     context.main.append(el('p', {}, 'Nothing was recorded in this selection.'));
     return;
   }
-  const choose = (range: Range, second: boolean): void =>
-    context.go(
-      second ? context.route.to('compare', asBaseline(range)) : context.route.with(asSelection(range)),
-    );
+  const choose = (range: Range, second: boolean): void => pick(context, range, second);
   const shown = (piece: Piece): string => amount(piece.value, answer.resource);
   const chart = new RangeChart(answer.rows, 200, `${answer.resource.name} over time`, shown, choose);
   chart.markAll(context.route);
