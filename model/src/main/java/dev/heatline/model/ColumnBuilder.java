@@ -55,6 +55,28 @@ public final class ColumnBuilder {
         }
     }
 
+    /**
+     * Adds rows of a unit that is coarser by a factor.
+     *
+     * @param places the rows they may have here, which is faster to see than to look up; then those
+     *     that they have
+     */
+    void addRows(int[] itsNodes, int[] itsThreads, long[] amounts, long factor, int[] places) {
+        for (int i = 0; i < itsNodes.length; i++) {
+            long amount = scaled(amounts[i], factor);
+            if (isSomething(amount)) {
+                if (!isAt(places[i], itsNodes[i], itsThreads[i])) {
+                    places[i] = row(itsNodes[i], itsThreads[i]);
+                }
+                addTo(places[i], amount);
+            }
+        }
+    }
+
+    private boolean isAt(int row, int node, int thread) {
+        return row < size && nodes[row] == node && threads[row] == thread;
+    }
+
     private RowSecondsBuilder seconds() {
         RowSecondsBuilder known = seconds;
         if (known == null) {
@@ -128,7 +150,7 @@ public final class ColumnBuilder {
         int slot = Hashing.mix(node, thread) & mask;
         while (slots[slot] != EMPTY) {
             int row = slots[slot] - 1;
-            if (nodes[row] == node && threads[row] == thread) {
+            if (isAt(row, node, thread)) {
                 return row;
             }
             slot = (slot + 1) & mask;

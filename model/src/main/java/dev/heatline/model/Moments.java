@@ -54,15 +54,20 @@ public final class Moments {
                 || first > LATEST_SECOND / seconds + 1 - amounts.length) {
             throw new ModelException("moments: the time is out of range");
         }
-        Builder builder = new Builder();
-        builder.length = length;
+        int start = amounts.length;
+        int end = 0;
         for (int i = 0; i < amounts.length; i++) {
             if (amounts[i] < 0) {
                 throw new ModelException("moments: " + amounts[i] + " is no amount");
             }
-            builder.add(length, first + i, amounts[i]);
+            if (amounts[i] > 0) {
+                start = Math.min(start, i);
+                end = i + 1;
+            }
         }
-        return builder.build();
+        return end == 0
+                ? NONE
+                : new Moments(length, first + start, Arrays.copyOfRange(amounts, start, end));
     }
 
     public boolean isEmpty() {

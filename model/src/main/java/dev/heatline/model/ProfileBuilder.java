@@ -24,6 +24,10 @@ public final class ProfileBuilder {
     private final FrameTable frames = new FrameTable();
     private GrowingTree tree = new GrowingTree(frame(consumer(Consumer.ROOT), Site.NONE));
     private int truncatedRoot = NONE;
+
+    /** Where the rows that were added last went, which is where those of other columns often go. */
+    private int[] places = new int[16];
+
     private long maxSize = Long.MAX_VALUE;
     private int[] stackFrames = new int[64];
 
@@ -213,11 +217,12 @@ public final class ProfileBuilder {
             throw new ModelException(
                     "more than " + maxSize + " calling contexts and values in one profile");
         }
+        if (places.length < nodes.length) {
+            places = new int[Math.max(nodes.length, 2 * places.length)];
+        }
         ColumnBuilder target = unified(resource);
         long factor = target.resource().perUnit() / resource.perUnit();
-        for (int row = 0; row < nodes.length; row++) {
-            target.add(nodes[row], threads[row], target.scaled(values[row], factor));
-        }
+        target.addRows(nodes, threads, values, factor, places);
     }
 
     /** The id of a row's thread here; no thread stays no thread. */

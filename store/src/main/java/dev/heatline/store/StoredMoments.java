@@ -79,7 +79,7 @@ final class StoredMoments {
         Input in = new Input(written);
         long seconds = in.number();
         long first = in.signed();
-        long[] amounts = new long[Moments.MOST];
+        long[] amounts = new long[Math.min(written.length, Moments.MOST)];
         int size = 0;
         while (!in.isAtEnd() && size < amounts.length) {
             amounts[size++] = in.number();
