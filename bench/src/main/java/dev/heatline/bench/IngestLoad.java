@@ -120,14 +120,11 @@ final class IngestLoad {
                     "filled with %d uploads at %.0f a second%n",
                     fill,
                     fill / secondsSince(start));
+            firstFlameGraph(client, "of that store");
         }
         try (ChildJvm server = server();
                 LoadClient client = new LoadClient(address(server), plan)) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "first flame graph of that store: %.0f ms; then the first class: %.0f ms%n",
-                    client.ask("flamegraph?app=" + UploadPlan.FILLED) / 1e6,
-                    client.ask(question(0)) / 1e6);
+            firstFlameGraph(client, "of a new server");
             System.out.println();
             System.out.println(
                     "| second | uploads/s | refused | server CPUs | heap MB | RSS MB | class p50 ms"
@@ -136,6 +133,16 @@ final class IngestLoad {
             phase(server, client, seconds, FASTEST);
             phase(server, client, seconds, given.number("--rate", 500));
         }
+    }
+
+    private void firstFlameGraph(LoadClient client, String what)
+            throws IOException, InterruptedException {
+        System.out.printf(
+                Locale.ROOT,
+                "first flame graph %s: %.0f ms; then the first class: %.0f ms%n",
+                what,
+                client.ask("flamegraph?app=" + UploadPlan.FILLED) / 1e6,
+                client.ask(question(0)) / 1e6);
     }
 
     private int connections() {
