@@ -8,6 +8,13 @@ import { tableOptions } from '../tables';
 import { cpus, reductions, warnings } from '../trusting';
 import { amount, count, percent } from '../words';
 
+/** What is easily taken for something else. */
+const MEANINGS: Record<string, string> = {
+  cpu: 'A JDK before 25 looks at intervals which threads are running: its cpu is the number of such samples times the interval. It contains the time in which a thread was ready to run and had to wait for a core.',
+  'cpu-time':
+    'JDK 25 takes a sample whenever a thread has used so much CPU time: its cpu-time contains no waiting for a core.',
+};
+
 /** How far these numbers can be trusted. */
 export async function trust(context: Context): Promise<void> {
   const question = context.route.question();
@@ -19,6 +26,7 @@ export async function trust(context: Context): Promise<void> {
     el('h1', {}, 'How far these numbers can be trusted'),
     el('h2', {}, 'Accuracy'),
     el('p', {}, accuracy(samples)),
+    ...(answer.resource.name in MEANINGS ? [el('p', {}, MEANINGS[answer.resource.name])] : []),
     el('h2', {}, 'Warnings'),
     list(warnings(answer), 'None.'),
     el('h2', {}, 'CPUs'),

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * What tracing locks costs the JVM whose locks are traced, beside async-profiler's lock mode and
  * JFR's events of waiting without a threshold: CPU time and elapsed time for equal work. Before
  * anything else was switched on in the JVM: what is left of it when it is off again, beside how
- * much the same blocks differ by themselves from one series to the next.
+ * much the same blocks differ by themselves from one series to the next, and beside what is left in
+ * another JVM that has only taken all classes of the application anew, which are more than those
+ * that are traced.
  *
  * <p>{@code java -jar bench/target/heatline-bench.jar locks} with the options of a {@link
  * BlockPlan}
@@ -50,35 +52,63 @@ final class LockCost {
         System.out.printf("%s; nothing on = 1%n%n", plan);
         System.out.println(
                 "| JDK | workload | waits/s | bytes each | time | Heatline | async-profiler, lock"
-                        + " | JFR, no threshold | nothing (null) | off again | never on (null) |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+                        + " | JFR, no threshold | nothing (null) | off again | never on (null)"
+                        + " | all classes taken anew |");
+        System.out.println(
+                "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         Path library = asyncProfiler();
-        for (Path jdk : plan.jdks()) {
-            for (String workload : plan.workloads()) {
-                try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
-                    measure(blocks, workload, library);
+        Path unchanged = Workloads.agent("Unchanged");
+        try {
+            for (Path jdk : plan.jdks()) {
+                for (String workload : plan.workloads()) {
+                    Leftover anew = anew(plan, jdk, workload, unchanged);
+                    try (Blocks blocks = Blocks.start(plan, jdk, workload);
+                            Heatline heatline = new Heatline(blocks.jvm())) {
+                        measure(blocks, heatline, workload, library, anew);
+                    }
                 }
             }
-        }
-        Files.delete(library);
-    }
-
-    private static void measure(Blocks blocks, String workload, Path library) throws IOException {
-        try (Heatline heatline = new Heatline(blocks.jvm())) {
-            measure(blocks, heatline, workload, library);
+        } finally {
+            Files.delete(library);
+            Files.delete(unchanged);
         }
     }
 
-    private static void measure(Blocks blocks, Heatline heatline, String workload, Path library)
+    /** What was measured before something was switched on for the first time, and after that. */
+    private record Leftover(Blocks.Series before, Blocks.Series after) {
+        static Leftover of(Blocks.Switch what, Blocks blocks) throws IOException {
+            Blocks.Series before = blocks.measure(Blocks.NOTHING).getFirst();
+            what.on();
+            blocks.goOn();
+            what.off();
+            blocks.goOn();
+            return new Leftover(before, blocks.measure(Blocks.NOTHING).getFirst());
+        }
+
+        String cpu() {
+            return after.cpuOver(before);
+        }
+
+        String elapsed() {
+            return after.elapsedOver(before);
+        }
+    }
+
+    private static Leftover anew(BlockPlan plan, Path jdk, String workload, Path agent)
+            throws IOException {
+        try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
+            blocks.warmUp();
+            return Leftover.of(new Anew(blocks.jvm(), agent), blocks);
+        }
+    }
+
+    private static void measure(
+            Blocks blocks, Heatline heatline, String workload, Path library, Leftover anew)
             throws IOException {
         blocks.warmUp();
         Blocks.Series before = blocks.measure(Blocks.NOTHING).getFirst();
-        Blocks.Series never = blocks.measure(Blocks.NOTHING).getFirst();
-        heatline.on();
-        blocks.goOn();
-        heatline.off();
-        blocks.goOn();
-        Blocks.Series off = blocks.measure(Blocks.NOTHING).getFirst();
+        Leftover left = Leftover.of(heatline, blocks);
+        Leftover never = new Leftover(before, left.before);
         List<Blocks.Series> all =
                 blocks.measure(
                         Blocks.NOTHING,
@@ -87,7 +117,7 @@ final class LockCost {
                         new JfrLocks(blocks.target()),
                         Blocks.NOTHING);
         Blocks.Series nothing = all.getFirst();
-        String line = "| %d | %s | %,.0f | %s | %s | %s | %s | %s | %s | %s | %s |%n";
+        String line = "| %d | %s | %,.0f | %s | %s | %s | %s | %s | %s | %s | %s | %s |%n";
         System.out.printf(
                 Locale.ROOT,
                 line,
@@ -100,8 +130,9 @@ final class LockCost {
                 all.get(2).cpuOver(nothing),
                 all.get(3).cpuOver(nothing),
                 all.get(4).cpuOver(nothing),
-                off.cpuOver(never),
-                never.cpuOver(before));
+                left.cpu(),
+                never.cpu(),
+                anew.cpu());
         System.out.printf(
                 Locale.ROOT,
                 line.replace("%,.0f", "%s"),
@@ -114,8 +145,9 @@ final class LockCost {
                 all.get(2).elapsedOver(nothing),
                 all.get(3).elapsedOver(nothing),
                 all.get(4).elapsedOver(nothing),
-                off.elapsedOver(never),
-                never.elapsedOver(before));
+                left.elapsed(),
+                never.elapsed(),
+                anew.elapsed());
     }
 
     /** What {@code heatline locks} does, its reading included, from this process. */
@@ -212,6 +244,39 @@ final class LockCost {
         return library;
     }
 
+    /** Takes the classes anew when it is switched on, and again when it is switched off. */
+    private record Anew(Jvm jvm, Path agent) implements Blocks.Switch {
+        @Override
+        public void on() throws IOException {
+            load(jvm, machine -> machine.loadAgent(agent.toString()));
+        }
+
+        @Override
+        public void off() throws IOException {
+            on();
+        }
+    }
+
+    private interface Loading {
+        void into(VirtualMachine machine)
+                throws IOException, AgentLoadException, AgentInitializationException;
+    }
+
+    private static void load(Jvm jvm, Loading agent) throws IOException {
+        try {
+            VirtualMachine machine = VirtualMachine.attach(String.valueOf(jvm.pid()));
+            try {
+                agent.into(machine);
+            } finally {
+                machine.detach();
+            }
+        } catch (AttachNotSupportedException
+                | AgentLoadException
+                | AgentInitializationException e) {
+            throw new IOException("an agent cannot be loaded into " + jvm.pid(), e);
+        }
+    }
+
     /** Its usual lock mode: waits of ten microseconds and more, summed up in memory. */
     private record AsyncProfiler(Jvm jvm, Path library) implements Blocks.Switch {
         @Override
@@ -225,18 +290,7 @@ final class LockCost {
         }
 
         private void tell(String what) throws IOException {
-            try {
-                VirtualMachine machine = VirtualMachine.attach(String.valueOf(jvm.pid()));
-                try {
-                    machine.loadAgentPath(library.toString(), what);
-                } finally {
-                    machine.detach();
-                }
-            } catch (AttachNotSupportedException
-                    | AgentLoadException
-                    | AgentInitializationException e) {
-                throw new IOException("async-profiler does not " + what, e);
-            }
+            load(jvm, machine -> machine.loadAgentPath(library.toString(), what));
         }
     }
 

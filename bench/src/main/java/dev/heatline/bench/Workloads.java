@@ -1,6 +1,7 @@
 package dev.heatline.bench;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -9,12 +10,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 
 /** The programs of {@code src/workload}, which run in JVMs of their own and on older JDKs too. */
 final class Workloads {
-    static final String MIXED = "dev.heatline.bench.workload.Workload";
-    static final String DEEP_STACKS = "dev.heatline.bench.workload.DeepStacks";
-    static final String TARGET = "dev.heatline.bench.workload.Target";
+    private static final String PACKAGE = "dev.heatline.bench.workload.";
+
+    static final String MIXED = PACKAGE + "Workload";
+    static final String DEEP_STACKS = PACKAGE + "DeepStacks";
+    static final String TARGET = PACKAGE + "Target";
 
     /** What a {@link #TARGET} can be told to do. */
     static final List<String> NAMES = List.of("h2", "lucene", "xslt", "compiler", "shop");
@@ -39,6 +45,20 @@ final class Workloads {
             path.addAll(jars(target.resolve("lib"), "lucene-core"));
         }
         return String.join(":", path);
+    }
+
+    /** An agent of {@code src/workload}, for JVMs with {@link #classPath}: a jar that names it. */
+    static Path agent(String name) throws IOException {
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Agent-Class", PACKAGE + name);
+        main.putValue("Can-Retransform-Classes", "true");
+        Path jar = Files.createTempFile(name, ".jar");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        return jar;
     }
 
     /** This is always started from its jar, beside which everything else lies. */

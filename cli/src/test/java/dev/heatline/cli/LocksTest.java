@@ -31,6 +31,12 @@ class LocksTest {
                 class Queueing {
                     static synchronized void hold() throws Exception { Thread.sleep(20); }
                     static synchronized void want() { }
+                    static volatile double worked;
+                    static void work() {
+                        double sum = 0;
+                        for (int i = 0; i < 100_000; i++) { sum += Math.sqrt(i); }
+                        worked = sum;
+                    }
                     public static void main(String[] args) throws Exception {
                         Thread.ofPlatform().daemon().name("greedy").start(() -> {
                             try {
@@ -38,7 +44,7 @@ class LocksTest {
                             } catch (Exception e) { throw new IllegalStateException(e); }
                         });
                         Thread.ofPlatform().daemon().name("patient").start(() -> {
-                            while (true) { want(); }
+                            while (true) { work(); want(); }
                         });
                         System.out.println("up");
                         System.in.read();
@@ -99,7 +105,7 @@ class LocksTest {
                                 .out())
                 .contains("Queueing.hold()");
         assertThat(Run.of("report", profile, "--resource", "cpu-time").isDone().out())
-                .contains("Queueing.want()");
+                .contains("Queueing.work()");
         assertThat(
                         Run.of(
                                 "report",

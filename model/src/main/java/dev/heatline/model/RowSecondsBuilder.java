@@ -21,7 +21,7 @@ final class RowSecondsBuilder {
     /**
      * Adds to what a row has of a second.
      *
-     * @param second since 1970; one that no clock of this century shows is not known
+     * @param second since 1970; one that {@link RowSeconds#canTell} refuses is not known
      */
     void add(int row, long second, long amount) {
         if (RowSeconds.canTell(second)) {

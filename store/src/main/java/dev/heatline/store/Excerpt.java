@@ -4,7 +4,9 @@ import dev.heatline.model.Resource;
 import dev.heatline.model.RowSeconds;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a stored profile has of a part of its time. Observations are in the second in which they
@@ -103,11 +105,23 @@ final class Excerpt {
         return some == all ? whole : Math.min(whole, Math.round(whole * ((double) some / all)));
     }
 
-    /** The rows of a column and when they were observed, to be looked up in their order. */
+    /**
+     * The rows of a column and when they were observed, to be looked up in the order of contexts.
+     * Mostly one is asked for after the other; in any case that takes no longer than there are
+     * rows.
+     */
     private static final class Observations {
         private final BodyReader.Values rows;
         private final RowSeconds seconds;
-        private int at;
+        private int next;
+
+        /**
+         * The rows of a context by thread, made when they are not asked for one after the other.
+         */
+        private final Map<Integer, Integer> byThread = new HashMap<>();
+
+        private int context = -1;
+        private int afterContext;
 
         private Observations(BodyReader.Values rows, RowSeconds seconds) {
             this.rows = rows;
@@ -115,16 +129,38 @@ final class Excerpt {
         }
 
         /** The row of a context and thread; none if it is not known when that was observed. */
-        int row(int context, int thread) {
-            while (at < rows.nodes.length && rows.nodes[at] < context) {
-                at++;
+        int row(int wanted, int thread) {
+            if (seconds.isEmpty()) {
+                return NO_ROW;
             }
-            for (int row = at; row < rows.nodes.length && rows.nodes[row] == context; row++) {
-                if (rows.threads[row] == thread) {
-                    return seconds.start(row) < seconds.end(row) ? row : NO_ROW;
+            boolean isNext =
+                    next < rows.nodes.length
+                            && rows.nodes[next] == wanted
+                            && rows.threads[next] == thread;
+            int row = isNext ? next : found(wanted, thread);
+            if (row == NO_ROW) {
+                return NO_ROW;
+            }
+            next = row + 1;
+            return seconds.start(row) < seconds.end(row) ? row : NO_ROW;
+        }
+
+        private int found(int wanted, int thread) {
+            if (context != wanted) {
+                enter(wanted);
+            }
+            return byThread.getOrDefault(thread, NO_ROW);
+        }
+
+        private void enter(int wanted) {
+            context = wanted;
+            byThread.clear();
+            while (afterContext < rows.nodes.length && rows.nodes[afterContext] <= wanted) {
+                if (rows.nodes[afterContext] == wanted) {
+                    byThread.put(rows.threads[afterContext], afterContext);
                 }
+                afterContext++;
             }
-            return NO_ROW;
         }
     }
 }

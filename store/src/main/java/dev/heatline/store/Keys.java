@@ -148,9 +148,12 @@ final class Keys {
 
     /** Nanoseconds since 1970; what is out of their range is moved to its end. */
     static long nanos(Instant time) {
-        return Math.clamp(time.getEpochSecond(), -FARTHEST_SECOND, FARTHEST_SECOND)
-                        * NANOS_PER_SECOND
-                + time.getNano();
+        return nanos(time.getEpochSecond()) + time.getNano();
+    }
+
+    /** As above, of the beginning of a second since 1970. */
+    static long nanos(long second) {
+        return Math.clamp(second, -FARTHEST_SECOND, FARTHEST_SECOND) * NANOS_PER_SECOND;
     }
 
     /** As {@link #nanos}, for the end of a range that nothing may be beyond. */

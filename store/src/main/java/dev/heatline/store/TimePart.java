@@ -1,7 +1,5 @@
 package dev.heatline.store;
 
-import dev.heatline.model.Resource;
-
 /**
  * The part of a profile's time that is wanted.
  *
@@ -29,7 +27,7 @@ record TimePart(long begin, long end, long from, long until) {
 
     /** A profile has all of its seconds in its time. */
     private long startOf(long second) {
-        return Math.clamp(second * Resource.NANOS_PER_SECOND, begin, Math.max(begin, end - 1));
+        return Math.clamp(Keys.nanos(second), begin, Math.max(begin, end - 1));
     }
 
     /**
@@ -46,11 +44,7 @@ record TimePart(long begin, long end, long from, long until) {
     /** How much of what was observed in a second is before a time; some, if that lies in it. */
     long before(long time, long second, long amount, double phase) {
         long start = startOf(second);
-        long next =
-                Math.clamp(
-                        (second + 1) * Resource.NANOS_PER_SECOND,
-                        start + 1,
-                        Math.max(end, start + 1));
+        long next = Math.clamp(Keys.nanos(second + 1), start + 1, Math.max(end, start + 1));
         return upTo(time, amount, phase, start, next);
     }
 

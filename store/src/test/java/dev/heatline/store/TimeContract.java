@@ -11,6 +11,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,40 @@ abstract class TimeContract extends OpenStore {
                 Samples.collect(
                         store, shop.between(minute(1).plusSeconds(5), minute(1).plusSeconds(6)));
         assertThat(used(silent, "samples")).isEqualTo(Map.of("c", 1000L));
+    }
+
+    /** Columns need not have the same threads; here each has every other one of the first's. */
+    @Test
+    void whatWasMeasuredWithObservationsIsFoundByContextAndThread() {
+        ProfileBuilder builder = new ProfileBuilder();
+        long begin = minute(1).getEpochSecond();
+        for (String method : List.of("a", "b")) {
+            int node =
+                    builder.child(
+                            Profile.ROOT,
+                            builder.consumer(Consumer.method("", method, "")),
+                            Site.NONE);
+            for (int i = 0; i < 100; i++) {
+                int thread = builder.consumer(Consumer.thread("", "t" + i));
+                if (i % 3 > 0) {
+                    builder.column(Resource.SAMPLES).add(node, thread, 1, begin + i % 3);
+                }
+                if (i % 2 > 0) {
+                    builder.column(Resource.CPU).add(node, thread, 1000);
+                }
+            }
+        }
+        assertThat(store.add(upload("1", SHOP, 1, builder.build(Provenance.NONE)))).isTrue();
+
+        Instant second = minute(1).plusSeconds(1);
+        Selection shop = Selection.of("shop").between(second, second.plusSeconds(1));
+        Profile part = Samples.collect(store, shop);
+
+        assertThat(used(part, "samples")).isEqualTo(Map.of("a", 33L, "b", 33L));
+        // Threads 1, 7, 13 … 97 with all they used, and of 3, 9 … 99 a sixtieth.
+        Map<String, Long> cpu = used(part, "cpu");
+        assertThat(cpu.keySet()).containsExactlyInAnyOrder("a", "b");
+        assertThat(cpu.values()).allSatisfy(it -> assertThat(it).isBetween(17_000L, 17_300L));
     }
 
     /** What each method used by itself. */

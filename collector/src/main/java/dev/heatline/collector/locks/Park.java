@@ -15,6 +15,9 @@ final class Park {
      */
     private static final long BRIEF_KEEPING_NANOS = 100_000;
 
+    /** No later than this, it is sure what a thread waited for at a moment. */
+    static final long UNDECIDED_NANOS = BRIEF_NANOS + BRIEF_KEEPING_NANOS;
+
     private final boolean timed;
     private Wait current;
 

@@ -57,14 +57,16 @@ final class ParkReplay implements EventOrder.Replay {
     /** Who is signalled does not wait for the condition any more, but for the lock's owners. */
     private void signal(LockEvent event) {
         Park park = parked.get(event.other());
-        if (park == null || park.unpark().isPresent() || park.signal().isPresent()) {
+        // Without an identifier of the lock, nobody knows what it waits for from now on.
+        if (park == null
+                || park.unpark().isPresent()
+                || park.signal().isPresent()
+                || event.lock() == 0) {
             return;
         }
-        if (event.lock() != 0) {
-            leave(event.other(), park);
-            park.signalledBy(event);
-            enter(event.other(), park).signalled(event);
-        }
+        leave(event.other(), park);
+        park.signalledBy(event);
+        enter(event.other(), park).signalled(event);
     }
 
     private void unpark(LockEvent event) {
@@ -131,18 +133,20 @@ final class ParkReplay implements EventOrder.Replay {
         Park.Wait wait = park.condition().get();
         LockEvent by = park.signal().orElseThrow();
         Park.Wait forLock = park.current();
-        long nanos = Math.max(0, Math.min(until, forLock.from()) - wait.since());
-        nanos += Math.max(0, until - Math.max(forLock.since(), wait.since()));
-        if (over || nanos > 0) {
-            Ownership.Part part =
-                    new Ownership.Part(
-                            Ownership.Cause.OWNER, by.thread(), by.chain(), wait.since(), nanos);
-            account(thread, wait, Blocker.CONDITION, chain, until, over, List.of(part));
+        Ownership.Part before = caused(by, wait.since(), Math.min(until, forLock.from()));
+        Ownership.Part after = caused(by, Math.max(forLock.since(), wait.since()), until);
+        if (over || before.nanos() + after.nanos() > 0) {
+            account(thread, wait, Blocker.CONDITION, chain, until, over, List.of(before, after));
         }
         wait.accountedUntil(until);
         if (over) {
             park.forgetCondition();
         }
+    }
+
+    private static Ownership.Part caused(LockEvent by, long from, long until) {
+        return new Ownership.Part(
+                Ownership.Cause.OWNER, by.thread(), by.chain(), from, Math.max(0, until - from));
     }
 
     /** A chain can be missing for other reasons, too: there was no room for it. */

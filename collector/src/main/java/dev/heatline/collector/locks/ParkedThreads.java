@@ -41,7 +41,7 @@ final class ParkedThreads {
         if (!parks.isEmpty()) {
             // Nobody who is parked is accounted for only up to a moment before this.
             long accounted = parks.values().iterator().next().current().since();
-            ownership.forgetBefore(accounted - Park.BRIEF_NANOS);
+            ownership.forgetBefore(accounted - Park.UNDECIDED_NANOS);
         }
     }
 

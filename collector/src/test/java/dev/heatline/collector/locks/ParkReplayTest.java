@@ -113,6 +113,24 @@ final class ParkReplayTest extends ReplayScene {
                 .containsExactly(1L);
     }
 
+    /** It waits for the condition, then for the lock, and then until it is awake. */
+    @Test
+    void waitingForAConditionIsInTheSecondsBeforeTheSignalAndAfterTheLock() {
+        List.of(
+                        event(LockTrace.PARK, 1_500, 2, CONDITION, 0),
+                        signal(3_000, 1, 2),
+                        unpark(5_000, 1, 2),
+                        parked(5_300, 2))
+                .forEach(order::add);
+
+        Profile profile = sink.take(Provenance.NONE);
+
+        assertThat(partsBySecond(profile.requireColumn("waited")))
+                .isEqualTo(Map.of(1L, 500 * MILLI, 2L, 1_000 * MILLI, 5L, 300 * MILLI));
+        assertThat(partsBySecond(profile.requireColumn("blocked")))
+                .isEqualTo(Map.of(3L, 1_000 * MILLI, 4L, 1_000 * MILLI));
+    }
+
     private static Map<Long, Long> partsBySecond(Column column) {
         Map<Long, Long> parts = new TreeMap<>();
         RowSeconds seconds = column.seconds();

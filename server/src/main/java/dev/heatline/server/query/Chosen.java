@@ -35,6 +35,11 @@ record Chosen(Scope scope, Filter filter, Optional<String> resource, Snapshot sn
         return part.shown(resource);
     }
 
+    /** The same, as if no resource had been asked for. */
+    Chosen ofAny() {
+        return new Chosen(scope, filter, Optional.empty(), snapshot, part);
+    }
+
     /** The same as far as there is something of the resource. */
     Chosen ofResource() {
         return new Chosen(scope, filter, resource, snapshot, snapshot.ofResource(part, resource));

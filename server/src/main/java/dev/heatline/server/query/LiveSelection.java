@@ -12,8 +12,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +33,8 @@ final class LiveSelection {
      */
     private static final Duration WHOLE_EVERY = Duration.ofHours(1);
 
-    /** A snapshot that missed so many refreshes was not in use, and shows it. */
-    private static final int STALE = 5;
+    /** For a snapshot that missed so many refreshes, it is worth waiting for a moment. */
+    private static final int OLD = 5;
 
     /** Of the time, bringing one selection up to date takes at most one part in so many. */
     private static final int TIME_SHARE = 10;
@@ -46,11 +49,7 @@ final class LiveSelection {
 
     private volatile @Nullable Snapshot latest;
     private volatile long latestNanos;
-    private volatile long dueNanos;
-
-    /** How long it took the last time. */
-    private volatile long tookNanos;
-
+    private volatile long dueNanos = System.nanoTime();
     private @Nullable FutureTask<Snapshot> refresh;
 
     LiveSelection(Merging merging, Scope scope, QueryOptions options, Threads threads) {
@@ -60,22 +59,31 @@ final class LiveSelection {
         this.threads = threads;
     }
 
-    /** The last snapshot, or the first. */
+    /** The last snapshot, the first, or one that comes in time. */
     Snapshot snapshot() {
         Snapshot last = latest;
         long now = System.nanoTime();
-        boolean due = now - dueNanos >= 0;
         long age = now - latestNanos;
-        boolean unused = age >= STALE * options.refreshEvery().toNanos();
-        if (last == null
-                || age >= options.oldest().toNanos()
-                || (due && unused && tookNanos <= options.patience().toNanos())) {
+        if (last == null || age >= options.oldest().toNanos()) {
             return Threads.finished(refreshing(), threads.computing());
         }
-        if (due) {
-            refreshInBackground();
+        if (now - dueNanos < 0) {
+            return last;
         }
-        return last;
+        Future<Snapshot> next = refreshInBackground();
+        return age < OLD * options.refreshEvery().toNanos() ? last : soon(next, last);
+    }
+
+    private Snapshot soon(Future<Snapshot> next, Snapshot last) {
+        try {
+            return next.get(options.patience().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // Why it failed is told where it was made.
+            return last;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return last;
+        }
     }
 
     /** How many bytes are kept in memory for it, about. */
@@ -103,11 +111,14 @@ final class LiveSelection {
         return current;
     }
 
-    private synchronized void refreshInBackground() {
-        if (refresh == null || refresh.isDone()) {
-            FutureTask<Snapshot> started = refreshing();
-            threads.background().execute(() -> runAndTell(started));
+    /** The refresh that is going on, or a new one. */
+    private synchronized Future<Snapshot> refreshInBackground() {
+        boolean isNew = refresh == null || refresh.isDone();
+        FutureTask<Snapshot> current = refreshing();
+        if (isNew) {
+            threads.background().execute(() -> runAndTell(current));
         }
+        return current;
     }
 
     /** Nobody waits for it, so nobody else would say that it failed. */
@@ -152,10 +163,12 @@ final class LiveSelection {
         due(start);
     }
 
-    private void due(long startNanos) {
+    /** Of all that has to be done for a snapshot, the slowest decides. */
+    private synchronized void due(long startNanos) {
         long now = System.nanoTime();
-        tookNanos = now - startNanos;
-        dueNanos = now + Math.max(options.refreshEvery().toNanos(), tookNanos * (TIME_SHARE - 1));
+        long rest =
+                Math.max(options.refreshEvery().toNanos(), (now - startNanos) * (TIME_SHARE - 1));
+        dueNanos = now + Math.max(rest, dueNanos - now);
     }
 
     private Snapshot next(@Nullable Snapshot last) {

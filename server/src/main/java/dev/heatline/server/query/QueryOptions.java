@@ -9,8 +9,7 @@ import java.time.InstantSource;
  * @param maxBytes how much memory all merged selections may keep together, about; the one used last
  *     is kept in any case, but no selection is merged that alone would take more
  * @param refreshEvery how long a merged selection is good before it is brought up to date
- * @param patience who asks after a while waits until it is up to date, if the last time took no
- *     longer than this
+ * @param patience who asks after a while waits for so long that it is brought up to date
  * @param oldest an answer that would be older than this waits until its selection is up to date
  * @param clock what {@code now} means
  */

@@ -7,7 +7,6 @@ import dev.heatline.report.ReportOptions;
 import dev.heatline.report.View;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Other views of a selection: {@code /resources}, {@code /threads} and {@code /compare}. */
 final class ReportAnswers {
@@ -25,7 +24,7 @@ final class ReportAnswers {
     /** Which resources were recorded, and how much of each. */
     byte[] resources(Params params) {
         Chosen chosen = questions.chosen(params);
-        Optional<Resource> main = chosen.profile().mainColumn().map(Column::resource);
+        Resource main = chosen.ofAny().ofResource().shown();
         return Json.object(
                 json -> {
                     Json.question(json, chosen);
@@ -39,7 +38,7 @@ final class ReportAnswers {
                                 "kind", resource.kind().name().toLowerCase(Locale.ROOT));
                         json.writeStringProperty("occurrences", resource.occurrences());
                         json.writeNumberProperty("total", Metrics.exact(resource, column.total()));
-                        json.writeBooleanProperty("main", main.equals(Optional.of(resource)));
+                        json.writeBooleanProperty("main", resource.equals(main));
                         json.writeEndObject();
                     }
                     json.writeEndArray();
@@ -50,7 +49,7 @@ final class ReportAnswers {
     /** What each thread used. */
     byte[] threads(Params params) {
         int limit = params.number("limit", USUAL_ROWS, 1, MOST_ROWS);
-        Chosen chosen = questions.chosen(params);
+        Chosen chosen = questions.chosen(params).ofResource();
         return Json.object(
                 json -> Json.question(json, chosen),
                 View.THREADS.of(chosen.profile(), chosen.reportOptions().limit(limit).build()));

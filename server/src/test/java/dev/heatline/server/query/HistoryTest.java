@@ -171,7 +171,12 @@ class HistoryTest {
                     .containsEntry("resource", cpu)
                     .containsEntry("total", 0.0)
                     .containsEntry("rows", List.of());
-            assertThat(server.get("/flamegraph" + idle + asked)).containsEntry("resource", cpu);
+            for (String other : List.of("/flamegraph", "/threads", "/tasks", "/states")) {
+                assertThat(server.get(other + idle + asked))
+                        .as(other)
+                        .containsEntry("resource", cpu)
+                        .containsEntry("total", 0.0);
+            }
             assertThat(JsonText.objects(server.get("/timeline" + idle + asked).get("rows")))
                     .extracting(row -> row.get("value"))
                     .hasSize(120)
@@ -181,7 +186,12 @@ class HistoryTest {
         assertThat(server.get("/compare" + idle + before))
                 .containsEntry("resource", cpu)
                 .containsEntry("baselineTotal", 0.1);
-        assertThat(server.get("/threads" + idle + "&resource=corrected")).isNotEmpty();
+        assertThat(server.get("/threads" + idle + "&resource=corrected"))
+                .containsEntry("resource", Map.of("name", "corrected", "unit", "s"));
+        assertThat(JsonText.objects(server.get("/resources" + idle).get("rows")))
+                .extracting(row -> row.get("main"))
+                .as("cpu is, of which there is nothing")
+                .containsOnly(false);
     }
 
     @Test

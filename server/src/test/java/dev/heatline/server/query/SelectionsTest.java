@@ -26,10 +26,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,14 +113,51 @@ class SelectionsTest {
         QueryOptions patient =
                 new QueryOptions(
                         1L << 30, Duration.ZERO, Duration.ofDays(1), Duration.ofDays(1), clock);
-        List<Runnable> later = new ArrayList<>();
+        AtomicBoolean begun = new AtomicBoolean();
         Selections selections =
-                new Selections(store, patient, new Threads(Runnable::run, later::add));
+                new Selections(store, patient, new Threads(Runnable::run, beginning(begun)));
         upload("a", PROFILE);
         selections.of(all("shop"));
         upload("b", OTHER);
+
+        assertThat(firstAfter(begun, selections).profiles()).isEqualTo(2);
+    }
+
+    private static Executor beginning(AtomicBoolean begun) {
+        return task -> {
+            begun.set(true);
+            Thread.startVirtualThread(task);
+        };
+    }
+
+    /** The answer to the question that has it brought up to date. */
+    private static Snapshot firstAfter(AtomicBoolean begun, Selections selections) {
+        Snapshot answer = selections.of(all("shop"));
+        while (!begun.get()) {
+            answer = selections.of(all("shop"));
+        }
+        return answer;
+    }
+
+    @Test
+    void whatIsSlowIsNotWaitedFor() {
+        QueryOptions hurried =
+                new QueryOptions(
+                        1L << 30, Duration.ZERO, Duration.ofNanos(1), Duration.ofDays(1), clock);
+        AtomicBoolean begun = new AtomicBoolean();
+        Selections selections =
+                new Selections(store, hurried, new Threads(Runnable::run, beginning(begun)));
+        upload("a", PROFILE);
+        Snapshot first = selections.of(all("shop"));
+        upload("b", OTHER);
+        int permits = store.gate().drainPermits();
+
+        assertThat(firstAfter(begun, selections)).isSameAs(first);
+        assertThat(selections.of(all("shop"))).isSameAs(first);
+
+        store.gate().release(permits);
         while (selections.of(all("shop")).profiles() < 2) {
-            assertThat(later).as("what somebody else has to do").isEmpty();
+            Thread.onSpinWait();
         }
     }
 
