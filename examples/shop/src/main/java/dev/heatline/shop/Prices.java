@@ -13,7 +13,7 @@ final class Prices {
     };
 
     /** How prices are written; the decimals say of what they are a multiple. */
-    private static final char[] PATTERN = "###,###,###,###,###,##0.05;".toCharArray();
+    private static final char[] PATTERN = "###,###,###,###,###,###,###,###,##0.05;".toCharArray();
 
     private static final int QUANTITIES = 15;
     private static final long VAT_PERCENT = 19;
