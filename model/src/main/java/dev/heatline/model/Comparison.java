@@ -88,11 +88,13 @@ public final class Comparison {
          * that is. The first alone favours what is large, which easily drifts by some points; the
          * second alone what is small, which easily becomes many times as large. The standard error
          * grows with the root of the mean share; how many samples there are is the same for all
-         * changes of a comparison, and left out.
+         * changes of a comparison, and left out. Shares add up to one: whatever grows makes others
+         * shrink, so that shrinking says half as much.
          */
         public double prominence() {
             double mean = (baseline.share + current.share) / 2;
-            return mean == 0 ? 0 : difference() * difference() / Math.sqrt(mean);
+            double says = difference() < 0 ? 0.5 : 1;
+            return mean == 0 ? 0 : says * difference() * difference() / Math.sqrt(mean);
         }
     }
 

@@ -67,15 +67,27 @@ class ComparisonTest {
         assertThat(comparison.methods().getFirst().method().name()).isEqualTo("r");
     }
 
+    /** {@code h} was compiled better in one of the JVMs, and makes room for what grew. */
+    @Test
+    void theCauseStandsOutBeforeALargeMethodThatShrank() {
+        Comparison comparison =
+                Comparison.of(
+                        Trees.of("h 481", "r 79", "o 440"),
+                        Trees.of("h 302", "r 208", "o 490"),
+                        "samples");
+        assertThat(comparison.methods().getFirst().method().name()).isEqualTo("r");
+    }
+
     @Test
     void prominenceIsTheDifferenceTimesItsStandardErrors() {
         Comparison comparison =
                 Comparison.of(Trees.of("a 3", "b 1"), Trees.of("a 1", "c 3"), "samples");
         assertThat(change(comparison, "a").cum().prominence())
-                .isCloseTo(0.5 * 0.5 / Math.sqrt(0.5), within(1e-12));
+                .as("shrunk")
+                .isCloseTo(0.5 * 0.5 * 0.5 / Math.sqrt(0.5), within(1e-12));
         assertThat(change(comparison, "b").cum().prominence())
                 .as("gone")
-                .isCloseTo(0.25 * 0.25 / Math.sqrt(0.125), within(1e-12));
+                .isCloseTo(0.5 * 0.25 * 0.25 / Math.sqrt(0.125), within(1e-12));
         assertThat(change(comparison, "c").cum().prominence())
                 .as("new")
                 .isCloseTo(0.75 * 0.75 / Math.sqrt(0.375), within(1e-12));
