@@ -64,12 +64,16 @@ final class ParkReplayTest extends ReplayScene {
         List.of(event(LockTrace.PARK, 0, 2, CONDITION, 0), signal(20, 1, 2), parked(25, 2))
                 .forEach(order::add);
 
-        Profile profile = sink.take(Provenance.NONE);
+        assertThatT1HasKept(20, 5);
+    }
 
+    /** T1 let somebody wait for its signal, and then for the lock, for so many milliseconds. */
+    private void assertThatT1HasKept(double fromSignal, double fromLock) {
+        Profile profile = sink.take(Provenance.NONE);
         assertThat(by(profile, "waited", "kind,owner-thread"))
-                .isEqualTo(Map.of("condition/T1", 20.0));
+                .isEqualTo(Map.of("condition/T1", fromSignal));
         assertThat(by(profile, "blocked", "kind,owner-thread"))
-                .isEqualTo(Map.of("lock after wait/T1", 5.0));
+                .isEqualTo(Map.of("lock after wait/T1", fromLock));
     }
 
     @Test
@@ -77,12 +81,7 @@ final class ParkReplayTest extends ReplayScene {
         List.of(event(LockTrace.PARK, 0, 2, CONDITION, 0), signal(20, 1, 2)).forEach(order::add);
         order.cut(30 * MILLI);
 
-        Profile profile = sink.take(Provenance.NONE);
-
-        assertThat(by(profile, "waited", "kind,owner-thread"))
-                .isEqualTo(Map.of("condition/T1", 20.0));
-        assertThat(by(profile, "blocked", "kind,owner-thread"))
-                .isEqualTo(Map.of("lock after wait/T1", 10.0));
+        assertThatT1HasKept(20, 10);
     }
 
     /** What was waited until the cut is told; the signal before it comes after it. */

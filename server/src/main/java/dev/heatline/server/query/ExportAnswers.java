@@ -22,7 +22,7 @@ final class ExportAnswers {
     Answer export(Params params) {
         String name = params.word("format", "heat", formats());
         Format format = Formats.byName(name).orElseThrow();
-        Chosen all = questions.chosen(params);
+        Chosen all = questions.ofAllResources(params);
         // A file may hold every resource; one that was asked for is not replaced by another.
         Chosen chosen = all.resource().isEmpty() ? all : all.ofResource();
         WriteOptions options =

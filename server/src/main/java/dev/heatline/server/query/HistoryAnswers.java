@@ -33,7 +33,7 @@ final class HistoryAnswers {
 
     byte[] history(Params params) {
         String name = params.require("name", "Class::method");
-        Chosen chosen = questions.chosen(params).ofResource();
+        Chosen chosen = questions.chosen(params);
         Metrics metrics = chosen.metrics();
         Resource resource = metrics.resource();
         List<Consumer> methods = methods(chosen, name);

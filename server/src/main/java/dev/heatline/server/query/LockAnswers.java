@@ -91,7 +91,7 @@ final class LockAnswers {
     private Chosen chosen(Params params, Resource time) {
         Filter filter = questions.filter(params);
         Filter threads = new Filter(filter.thread(), Optional.empty(), List.of());
-        Chosen found = questions.chosen(questions.scope(params), threads, params);
+        Chosen found = questions.ofAllResources(questions.scope(params), threads, params);
         return new Chosen(
                 found.scope(), filter, Optional.of(time.name()), found.snapshot(), found.part());
     }

@@ -37,7 +37,7 @@ final class MethodAnswers {
         Optional<Pattern> filter = params.one("filter").map(Regex::compile);
         int limit = params.number("limit", USUAL_ROWS, 1, MOST_ROWS);
         int offset = params.number("offset", 0, 0, Integer.MAX_VALUE);
-        Chosen chosen = questions.chosen(params).ofResource();
+        Chosen chosen = questions.chosen(params);
         Metrics metrics = chosen.metrics();
         List<MethodRow> rows = Regex.within(Filter.LONGEST_SEARCH, () -> rows(metrics, filter));
         rows.sort(MethodRow.ORDERS.get(sort));

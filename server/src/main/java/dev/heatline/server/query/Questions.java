@@ -40,7 +40,8 @@ final class Questions {
     }
 
     /**
-     * What is asked about. The first time somebody asks for it this takes as long as merging it.
+     * What is asked about, as far as there is something of the resource. The first time somebody
+     * asks for it this takes as long as merging it.
      *
      * @throws QueryException if a parameter means nothing
      * @throws ModelException if what it means is not there
@@ -51,6 +52,16 @@ final class Questions {
 
     /** As above, of another scope or filter. */
     Chosen chosen(Scope scope, Filter filter, Params params) {
+        return ofAllResources(scope, filter, params).ofResource();
+    }
+
+    /** As above, for what is not about one resource alone. */
+    Chosen ofAllResources(Params params) {
+        return ofAllResources(scope(params), filter(params), params);
+    }
+
+    /** As above, of another scope or filter. */
+    Chosen ofAllResources(Scope scope, Filter filter, Params params) {
         Snapshot snapshot = selections.of(scope);
         return new Chosen(scope, filter, params.one("resource"), snapshot, snapshot.part(filter));
     }
@@ -66,7 +77,7 @@ final class Questions {
         Filter filter = filter(params);
         Optional<Scope> baseline = baselineIfAny(scope, params);
         if (baseline.isEmpty()) {
-            return new Sides(chosen(scope, filter, params).ofResource(), Optional.empty());
+            return new Sides(chosen(scope, filter, params), Optional.empty());
         }
         Snapshot now = selections.of(scope);
         Snapshot before = selections.of(baseline.get());

@@ -30,7 +30,7 @@ final class ReductionAnswers {
     private record Stretch(Instant from, Instant until) {}
 
     byte[] reductions(Params params) {
-        Chosen chosen = questions.chosen(params);
+        Chosen chosen = questions.ofAllResources(params);
         Pieces pieces = cutter.cut(chosen, params);
         SortedMap<String, List<Stretch>> found = new TreeMap<>();
         if (!of(chosen.profile().provenance()).isEmpty()) {

@@ -23,7 +23,7 @@ final class ReportAnswers {
 
     /** Which resources were recorded, and how much of each. */
     byte[] resources(Params params) {
-        Chosen chosen = questions.chosen(params);
+        Chosen chosen = questions.ofAllResources(params);
         Resource main = chosen.ofAny().ofResource().shown();
         return Json.object(
                 json -> {
@@ -49,7 +49,7 @@ final class ReportAnswers {
     /** What each thread used. */
     byte[] threads(Params params) {
         int limit = params.number("limit", USUAL_ROWS, 1, MOST_ROWS);
-        Chosen chosen = questions.chosen(params).ofResource();
+        Chosen chosen = questions.chosen(params);
         return Json.object(
                 json -> Json.question(json, chosen),
                 View.THREADS.of(chosen.profile(), chosen.reportOptions().limit(limit).build()));

@@ -16,7 +16,7 @@ final class StateAnswers {
     }
 
     byte[] states(Params params) {
-        Chosen chosen = questions.chosen(params).ofResource();
+        Chosen chosen = questions.chosen(params);
         Pieces pieces = cutter.cut(chosen, params);
         // Those of all threads, so that answers about some of them name the same states.
         List<Resource> times =

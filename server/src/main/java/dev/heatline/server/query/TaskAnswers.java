@@ -34,7 +34,7 @@ final class TaskAnswers {
         int limit = params.number("limit", USUAL_ROWS, 1, MOST_ROWS);
         Scope scope = questions.scope(params);
         Filter filter = questions.filter(params);
-        Chosen chosen = questions.chosen(scope, filter.withoutTasks(), params).ofResource();
+        Chosen chosen = questions.chosen(scope, filter.withoutTasks(), params);
         List<TaskDefinition> saved = store.tasks(scope.application());
         List<TaskDefinition> wanted =
                 filter.tasks().isEmpty() ? saved : TaskDefinition.parseAll(filter.tasks());

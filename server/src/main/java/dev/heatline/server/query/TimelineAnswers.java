@@ -23,7 +23,7 @@ final class TimelineAnswers {
 
     byte[] timeline(Params params) {
         int pieces = params.number("pieces", USUAL_PIECES, 1, MOST_PIECES);
-        Chosen chosen = questions.chosen(params).ofResource();
+        Chosen chosen = questions.chosen(params);
         Metrics metrics = chosen.metrics();
         Resource resource = metrics.resource();
         Selection covered = covered(chosen, executions);

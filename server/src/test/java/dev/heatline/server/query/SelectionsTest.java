@@ -3,164 +3,26 @@ package dev.heatline.server.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.heatline.model.Execution;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
-import dev.heatline.model.Profile;
-import dev.heatline.model.Provenance;
-import dev.heatline.store.RocksStore;
 import dev.heatline.store.Selection;
 import dev.heatline.store.Store;
-import dev.heatline.store.StoreOptions;
-import dev.heatline.store.Upload;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SelectionsTest {
-    private static final Profile PROFILE = QueryServer.example("workload.heat");
-    private static final Profile OTHER = QueryServer.example("workload-shallow.heat");
-
-    /** Everything in the thread that asks. */
-    private static final Threads DIRECT = new Threads(Runnable::run, Runnable::run);
-
-    @TempDir Path directory;
-    private final AtomicReference<Instant> time =
-            new AtomicReference<>(Instant.parse("2026-11-15T12:00:00Z"));
-    private final InstantSource clock = time::get;
-    private final QueryOptions fresh =
-            new QueryOptions(1L << 30, Duration.ZERO, Duration.ZERO, Duration.ZERO, clock);
-    private CountingStore store;
-    private int uploads;
-
-    @BeforeEach
-    void open() {
-        store = new CountingStore(RocksStore.open(directory, StoreOptions.DEFAULT));
-    }
-
-    @AfterEach
-    void close() {
-        store.close();
-    }
-
-    @Test
-    void whatIsNewIsAddedAlone() {
-        Selections selections = new Selections(store, fresh, DIRECT);
-        upload("a", PROFILE);
-        Snapshot first = selections.of(all("shop"));
-        upload("b", OTHER);
-        Snapshot second = selections.of(all("shop"));
-        Snapshot third = selections.of(all("shop"));
-        assertThat(store.collected())
-                .extracting(CountingStore.Collecting::profiles)
-                .containsExactly(1L, 1L, 0L);
-        assertThat(store.collected())
-                .extracting(CountingStore.Collecting::after)
-                .containsExactly(0L, first.upTo(), second.upTo());
-        assertThat(content(second.profile()))
-                .isEqualTo(content(Operations.merge(List.of(PROFILE, OTHER))));
-        assertThat(third.profile()).isSameAs(second.profile());
-    }
-
-    @Test
-    void onlyTheFirstWhoAsksWaits() {
-        List<Runnable> later = Collections.synchronizedList(new ArrayList<>());
-        QueryOptions patient =
-                new QueryOptions(1L << 30, Duration.ZERO, Duration.ZERO, Duration.ofDays(1), clock);
-        Selections selections =
-                new Selections(store, patient, new Threads(Runnable::run, later::add));
-        upload("a", PROFILE);
-        Snapshot first = selections.of(all("shop"));
-        first.part(Filter.NONE).metrics(Optional.empty());
-        upload("b", OTHER);
-        time.set(Instant.parse("2026-11-15T12:00:07Z"));
-        while (later.isEmpty()) {
-            assertThat(selections.of(all("shop"))).isSameAs(first);
-        }
-        assertThat(selections.of(all("shop"))).isSameAs(first);
-        assertThat(later).hasSize(1);
-        later.getFirst().run();
-        Snapshot second = selections.of(all("shop"));
-        assertThat(second.asOf()).isEqualTo("2026-11-15T12:00:07Z");
-        assertThat(second.profiles()).isEqualTo(2);
-        // What was asked of the first is there already.
-        assertThat(second.parts().present()).hasSize(1);
-    }
-
-    @Test
-    void whatIsQuickIsWaitedFor() {
-        QueryOptions patient =
-                new QueryOptions(
-                        1L << 30, Duration.ZERO, Duration.ofDays(1), Duration.ofDays(1), clock);
-        AtomicBoolean begun = new AtomicBoolean();
-        Selections selections =
-                new Selections(store, patient, new Threads(Runnable::run, beginning(begun)));
-        upload("a", PROFILE);
-        selections.of(all("shop"));
-        upload("b", OTHER);
-
-        assertThat(firstAfter(begun, selections).profiles()).isEqualTo(2);
-    }
-
-    private static Executor beginning(AtomicBoolean begun) {
-        return task -> {
-            begun.set(true);
-            Thread.startVirtualThread(task);
-        };
-    }
-
-    /** The answer to the question that has it brought up to date. */
-    private static Snapshot firstAfter(AtomicBoolean begun, Selections selections) {
-        Snapshot answer = selections.of(all("shop"));
-        while (!begun.get()) {
-            answer = selections.of(all("shop"));
-        }
-        return answer;
-    }
-
-    @Test
-    void whatIsSlowIsNotWaitedFor() {
-        QueryOptions hurried =
-                new QueryOptions(
-                        1L << 30, Duration.ZERO, Duration.ofNanos(1), Duration.ofDays(1), clock);
-        AtomicBoolean begun = new AtomicBoolean();
-        Selections selections =
-                new Selections(store, hurried, new Threads(Runnable::run, beginning(begun)));
-        upload("a", PROFILE);
-        Snapshot first = selections.of(all("shop"));
-        upload("b", OTHER);
-        int permits = store.gate().drainPermits();
-
-        assertThat(firstAfter(begun, selections)).isSameAs(first);
-        assertThat(selections.of(all("shop"))).isSameAs(first);
-
-        store.gate().release(permits);
-        while (selections.of(all("shop")).profiles() < 2) {
-            Thread.onSpinWait();
-        }
-    }
-
+/** What is merged when, and how much of that is kept. */
+class SelectionsTest extends OpenSelections {
     @Test
     void makingOneSelectionKeepsNoOtherWaiting() throws Exception {
         Selections selections = new Selections(store, QueryOptions.DEFAULTS, DIRECT);
@@ -227,25 +89,6 @@ class SelectionsTest {
     }
 
     @Test
-    void aRangeThatMovesIsReadAgainASixtiethOfItsLengthLater() {
-        Selections selections = new Selections(store, fresh, DIRECT);
-        upload("a", PROFILE);
-        Scope lastHours =
-                all("shop").between(Optional.of(Moment.parse("from", "now-3h")), Optional.empty());
-        assertThat(selections.of(lastHours).profiles()).isEqualTo(1);
-        time.set(Instant.parse("2026-11-15T12:02:59Z"));
-        upload("b", PROFILE);
-        assertThat(selections.of(lastHours).selection().from()).isEqualTo("2026-11-15T09:00:00Z");
-        time.set(Instant.parse("2026-11-15T12:03:00Z"));
-        assertThat(selections.of(lastHours).selection().from()).isEqualTo("2026-11-15T09:03:00Z");
-        assertThat(store.collected())
-                .extracting(reading -> reading.after() == 0)
-                .containsExactly(true, false, true);
-        time.set(Instant.parse("2026-11-16T12:00:00Z"));
-        assertThat(selections.of(lastHours).profiles()).isZero();
-    }
-
-    @Test
     void bothEndsOfARangeMoveTogether() {
         Scope month =
                 all("shop")
@@ -262,22 +105,6 @@ class SelectionsTest {
                 .isEqualTo("2026-10-16T00:00:00Z");
         assertThat(days.at(Instant.parse("2026-11-15T12:00:00Z")).from())
                 .isEqualTo("2026-10-16T12:00:00Z");
-    }
-
-    @Test
-    void aPartThatTakesLongKeepsNobodyFromWhatIsNew() {
-        List<Runnable> later = Collections.synchronizedList(new ArrayList<>());
-        Selections selections =
-                new Selections(store, fresh, new Threads(Runnable::run, later::add));
-        upload("a", PROFILE);
-        Filter threads = new Filter(Optional.of("."), Optional.empty(), List.of());
-        selections.of(all("shop")).part(threads);
-        upload("b", OTHER);
-        Snapshot second = selections.of(all("shop"));
-        assertThat(second.profiles()).isEqualTo(2);
-        assertThat(second.parts().present()).isEmpty();
-        later.forEach(Runnable::run);
-        assertThat(second.parts().present()).hasSize(1);
     }
 
     @Test
@@ -419,50 +246,5 @@ class SelectionsTest {
     private static boolean waits(Thread thread) {
         return thread.getState() == Thread.State.WAITING
                 || thread.getState() == Thread.State.TIMED_WAITING;
-    }
-
-    @Test
-    void afterAnHourAllIsReadAgainSinceTheStoreForgets() {
-        Selections selections = new Selections(store, fresh, DIRECT);
-        upload("a", PROFILE);
-        selections.of(all("shop"));
-        time.set(Instant.parse("2026-11-15T13:00:01Z"));
-        selections.of(all("shop"));
-        assertThat(store.collected().getLast().after()).isZero();
-    }
-
-    private void upload(String instance, Profile profile) {
-        Instant from = QueryServer.START.plus(Duration.ofMinutes(uploads++));
-        store.add(
-                new Upload(
-                        "u" + uploads,
-                        new Execution("shop", "1", instance),
-                        from,
-                        from.plusSeconds(60),
-                        profile));
-    }
-
-    private static Profile content(Profile profile) {
-        return profile.withProvenance(Provenance.NONE);
-    }
-
-    private static Scope all(String application) {
-        return new Scope(
-                application,
-                Optional.empty(),
-                new TreeSet<>(),
-                new TreeMap<>(),
-                Optional.empty(),
-                Optional.empty());
-    }
-
-    private static Scope instance(String name) {
-        return new Scope(
-                "shop",
-                Optional.empty(),
-                new TreeSet<>(List.of(name)),
-                new TreeMap<>(),
-                Optional.empty(),
-                Optional.empty());
     }
 }
