@@ -5,6 +5,7 @@ import dev.heatline.collector.jvm.Jvms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Random;
  */
 final class Blocks implements AutoCloseable {
     private static final String DONE = "done";
-    private static final long WARMUP_NANOS = 12_000_000_000L;
+    static final Duration WARMUP = Duration.ofSeconds(12);
 
     /** Something whose cost is measured. */
     interface Switch {
@@ -139,7 +140,7 @@ final class Blocks implements AutoCloseable {
     /** Works for a while, and finds out how much work takes as long as a block. */
     void warmUp() throws IOException {
         units = 1;
-        long until = System.nanoTime() + WARMUP_NANOS;
+        long until = System.nanoTime() + WARMUP.toNanos();
         while (System.nanoTime() < until) {
             long start = System.nanoTime();
             work(units);
@@ -151,9 +152,9 @@ final class Blocks implements AutoCloseable {
         }
     }
 
-    /** Works for as long as that takes, unmeasured. */
-    void goOn() throws IOException {
-        long until = System.nanoTime() + WARMUP_NANOS;
+    /** Works for about so long, unmeasured. */
+    void goOn(Duration length) throws IOException {
+        long until = System.nanoTime() + length.toNanos();
         while (System.nanoTime() < until) {
             work(units);
         }

@@ -79,9 +79,9 @@ final class LockCost {
         static Leftover of(Blocks.Switch what, Blocks blocks) throws IOException {
             Blocks.Series before = blocks.measure(Blocks.NOTHING).getFirst();
             what.on();
-            blocks.goOn();
+            blocks.goOn(Blocks.WARMUP);
             what.off();
-            blocks.goOn();
+            blocks.goOn(Blocks.WARMUP);
             return new Leftover(before, blocks.measure(Blocks.NOTHING).getFirst());
         }
 

@@ -1,15 +1,25 @@
 package dev.heatline.bench;
 
+import dev.heatline.collector.Collector;
+import dev.heatline.collector.CollectorOptions;
 import dev.heatline.collector.jvm.FlightRecorder;
+import dev.heatline.collector.jvm.FlightRecording;
+import dev.heatline.collector.jvm.Jvm;
+import dev.heatline.collector.spool.Spool;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What profiling costs the profiled JVM: its CPU time for equal work with Heatline's recording on,
- * with JFR's own default recording on, and with nothing on, twice. A block is as long as the pause
+ * with JFR's own default recording on, and with nothing on, twice. Heatline's recording is the one
+ * at which a collector with the usual budget settles. A block is at least as long as the pause
  * between two flushes of the recorder, so that the cost of a flush is in every one, and not only in
  * those that are trimmed away.
  *
@@ -18,15 +28,21 @@ import java.util.Locale;
  */
 final class Overhead {
 
+    /** Shorter than the collector's own minute: the budget is to settle, not to follow a load. */
+    private static final Duration PERIOD = Duration.ofSeconds(20);
+
+    /** The first does not count, and each of the others may take a step. */
+    private static final Duration SETTLED = PERIOD.multipliedBy(4);
+
     private Overhead() {}
 
     static void run(String[] args) throws IOException {
         BlockPlan plan = BlockPlan.of(args, 250, Workloads.NAMES);
         System.out.printf("%s; CPU time of a block, nothing on = 1%n%n", plan);
         System.out.println(
-                "| JDK | workload | CPU ms per unit | Heatline | JFR, default.jfc | nothing"
-                        + " (null) |");
-        System.out.println("| --- | --- | --- | --- | --- | --- |");
+                "| JDK | workload | CPU ms per unit | recorded | Heatline | JFR, default.jfc |"
+                        + " nothing (null) |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
         for (Path jdk : plan.jdks()) {
             for (String workload : plan.workloads()) {
                 try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
@@ -37,32 +53,80 @@ final class Overhead {
     }
 
     private static void measure(Blocks blocks, String workload) throws IOException {
-        Heatline heatline = new Heatline(blocks);
         blocks.warmUp();
         // The first recording makes JDK 17 compile everything anew, which is to be over by then.
-        heatline.on();
-        heatline.off();
+        RecordingSettings settled = settled(blocks);
         blocks.warmUp();
         List<Blocks.Series> all =
                 blocks.measure(
-                        Blocks.NOTHING, heatline, new DefaultJfr(blocks.target()), Blocks.NOTHING);
+                        Blocks.NOTHING,
+                        new Heatline(blocks, settled),
+                        new DefaultJfr(blocks.target()),
+                        Blocks.NOTHING);
         Blocks.Series nothing = all.getFirst();
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %s | %.2f | %s | %s | %s |%n",
+                "| %d | %s | %.2f | %s | %s | %s | %s |%n",
                 blocks.feature(),
                 workload,
                 nothing.cpuNanos() / blocks.units() / 1e6,
+                recorded(settled),
                 all.get(1).cpuOver(nothing),
                 all.get(2).cpuOver(nothing),
                 all.get(3).cpuOver(nothing));
     }
 
+    /** What a collector records of it after its budget had time to settle. */
+    private static RecordingSettings settled(Blocks blocks) throws IOException {
+        Path spool = Files.createTempDirectory("heatline-bench");
+        try (Collector _ = Collector.start(only(blocks.jvm(), spool), PERIOD, _ -> {})) {
+            blocks.goOn(SETTLED);
+            FlightRecording now = FlightRecorder.find(blocks.jvm()).orElseThrow();
+            RecordingSettings settings = RecordingSettings.DEFAULT;
+            settings = settings.withCpuInterval(millis(now.cpuInterval()));
+            if (!now.events().contains(RecordingSettings.ALLOCATION_SAMPLE)) {
+                settings = settings.withAllocationsPerSecond(0);
+            }
+            if (!now.events().contains(RecordingSettings.MONITOR_ENTER)) {
+                settings = settings.withWaitThreshold(Optional.empty());
+            }
+            return settings;
+        } finally {
+            Folders.delete(spool);
+        }
+    }
+
+    /** For no server: profiles wait in the spool, as they do while it is away. */
+    private static CollectorOptions only(Jvm jvm, Path spool) {
+        return new CollectorOptions(
+                "http://localhost:1",
+                Optional.empty(),
+                Optional.empty(),
+                spool,
+                Spool.DEFAULT_LIMIT_BYTES,
+                PERIOD.dividedBy(4),
+                CollectorOptions.DEFAULT_BUDGET,
+                RecordingSettings.DEFAULT,
+                Optional.empty(),
+                Optional.of(Pattern.compile(Long.toString(jvm.pid()))));
+    }
+
+    private static Duration millis(String text) {
+        return Duration.ofMillis(Long.parseLong(text.replace("ms", "")));
+    }
+
+    private static String recorded(RecordingSettings settings) {
+        return settings.cpuInterval().toMillis()
+                + " ms"
+                + (settings.allocationsPerSecond() > 0 ? "" : ", no allocations")
+                + (settings.waitThreshold().isPresent() ? "" : ", no waits");
+    }
+
     /** The recording that {@code heatline collect} makes. */
-    private record Heatline(Blocks blocks) implements Blocks.Switch {
+    private record Heatline(Blocks blocks, RecordingSettings settings) implements Blocks.Switch {
         @Override
         public void on() {
-            FlightRecorder.start(blocks.jvm(), RecordingSettings.DEFAULT);
+            FlightRecorder.start(blocks.jvm(), settings);
         }
 
         @Override

@@ -60,31 +60,49 @@ final class Budget {
     Budget(double share, RecordingSettings wanted, boolean locks, Duration period) {
         this.share = share;
         this.periodNanos = period.toNanos();
-        RecordingSettings settings = wanted;
-        steps.add(new Step(settings, locks, ""));
+        steps.add(new Step(wanted, locks, ""));
         List<String> without = new ArrayList<>();
         if (locks) {
             without.add("no locks");
-            steps.add(new Step(settings, false, String.join(", ", without)));
+            add(wanted, without);
         }
-        if (settings.allocationsPerSecond() > 0) {
-            settings = settings.withAllocationsPerSecond(0);
+        // The thread that takes the samples is most of what is seen of the cost, and fewer samples
+        // still tell what more do.
+        addLongerInterval(without);
+        if (wanted.allocationsPerSecond() > 0) {
             without.add("no allocations");
-            steps.add(new Step(settings, false, String.join(", ", without)));
+            add(settingsOfLast().withAllocationsPerSecond(0), without);
         }
-        if (settings.waitThreshold().isPresent()) {
-            settings = settings.withWaitThreshold(Optional.empty());
+        if (wanted.waitThreshold().isPresent()) {
             without.add("no waits");
-            steps.add(new Step(settings, false, String.join(", ", without)));
+            add(settingsOfLast().withWaitThreshold(Optional.empty()), without);
         }
-        Duration interval = settings.cpuInterval().multipliedBy(2);
-        while (interval.compareTo(LONGEST_INTERVAL) <= 0) {
-            settings = settings.withCpuInterval(interval);
-            List<String> all = new ArrayList<>(without);
-            all.add("samples every " + interval.toMillis() + " ms");
-            steps.add(new Step(settings, false, String.join(", ", all)));
-            interval = interval.multipliedBy(2);
+        boolean longer = true;
+        while (longer) {
+            longer = addLongerInterval(without);
         }
+    }
+
+    private RecordingSettings settingsOfLast() {
+        return steps.getLast().settings();
+    }
+
+    /** Whether there is a longer one. */
+    private boolean addLongerInterval(List<String> without) {
+        Duration longer = settingsOfLast().cpuInterval().multipliedBy(2);
+        if (longer.compareTo(LONGEST_INTERVAL) > 0) {
+            return false;
+        }
+        add(settingsOfLast().withCpuInterval(longer), without);
+        return true;
+    }
+
+    private void add(RecordingSettings settings, List<String> without) {
+        List<String> all = new ArrayList<>(without);
+        if (!settings.cpuInterval().equals(steps.getFirst().settings().cpuInterval())) {
+            all.add("samples every " + settings.cpuInterval().toMillis() + " ms");
+        }
+        steps.add(new Step(settings, false, String.join(", ", all)));
     }
 
     /** Whether locks may be traced now. */

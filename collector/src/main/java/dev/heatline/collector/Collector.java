@@ -58,8 +58,12 @@ public final class Collector implements AutoCloseable {
         return start(options, Budget.PERIOD, say);
     }
 
-    /** With a budget that is kept over shorter times, as for tests. */
-    static Collector start(CollectorOptions options, Duration period, Consumer<String> say) {
+    /**
+     * With a budget that is kept over other times, which settles sooner where they are short.
+     *
+     * @param period how long is judged at once
+     */
+    public static Collector start(CollectorOptions options, Duration period, Consumer<String> say) {
         Collector collector = new Collector(options, period, say);
         collector.uploading.start();
         collector.looking.start();

@@ -26,7 +26,7 @@ class BudgetTest {
             assertThat(budget.reduction()).isEmpty();
         }
         budget.spent(500_000_000L, 10_000_000_000L, 10_000_000_000L);
-        assertThat(budget.reduction()).isEqualTo("no allocations");
+        assertThat(budget.reduction()).isEqualTo("samples every 20 ms");
     }
 
     @Test
@@ -46,9 +46,10 @@ class BudgetTest {
         }
         assertThat(reductions)
                 .startsWith(
-                        "no allocations",
-                        "no allocations, no waits",
-                        "no allocations, no waits, samples every 20 ms")
+                        "samples every 20 ms",
+                        "no allocations, samples every 20 ms",
+                        "no allocations, no waits, samples every 20 ms",
+                        "no allocations, no waits, samples every 40 ms")
                 .endsWith("no allocations, no waits, samples every 320 ms");
         assertThat(budget.settings().cpuInterval()).isEqualTo(Duration.ofMillis(320));
     }
@@ -59,7 +60,7 @@ class BudgetTest {
         for (int i = 0; i < 4; i++) {
             spend(0.1, 60);
         }
-        assertThat(budget.reduction()).isEqualTo("no allocations");
+        assertThat(budget.reduction()).isEqualTo("samples every 20 ms");
         spend(0.1, 60);
         assertThat(budget.reduction()).isEmpty();
     }
@@ -77,7 +78,7 @@ class BudgetTest {
         for (int i = 0; i < 1000; i++) {
             spend(0.5, 60);
         }
-        assertThat(budget.reduction()).isEqualTo("no allocations");
+        assertThat(budget.reduction()).isEqualTo("samples every 20 ms");
     }
 
     @Test
@@ -85,12 +86,12 @@ class BudgetTest {
         spend(0.05, 0.06);
         assertThat(budget.reduction()).isEmpty();
         spend(0.1, 0.1);
-        assertThat(budget.reduction()).isEqualTo("no allocations");
+        assertThat(budget.reduction()).isEqualTo("samples every 20 ms");
     }
 
     private int minutesUntilBack() {
         spend(2, 60);
-        assertThat(budget.reduction()).isEqualTo("no allocations");
+        assertThat(budget.reduction()).isEqualTo("samples every 20 ms");
         int minutes = 0;
         while (!budget.reduction().isEmpty()) {
             spend(0.1, 60);
