@@ -2,16 +2,22 @@ package dev.heatline.collector;
 
 import dev.heatline.wire.RecordingSettings;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * Keeps what profiling costs a JVM within a share of the CPU time the JVM uses itself: when a
- * minute cost more, the next one does less, in steps from what is dearest and least missed; when it
- * has cost little for long enough, a step is taken back. A step back that does not hold makes the
- * wait before the next try twice as long, so settings do not swing.
+ * minute cost more, the next one does less of what is dearest; when it has cost little for long
+ * enough, the last step is taken back. A step back that does not hold makes the wait before the
+ * next try twice as long, so settings do not swing.
+ *
+ * <p>Most of what the recorder's threads take is for samples, of which fewer tell the same. Most of
+ * what reading takes is for other events, where there are many; these are left out one kind after
+ * the other.
  */
 final class Budget {
 
@@ -31,19 +37,22 @@ final class Budget {
 
     private final double share;
     private final long periodNanos;
-    private final List<Step> steps = new ArrayList<>();
-    private int step;
+
+    /** What is done now, behind all that was done before less was; the first is what is wanted. */
+    private final Deque<Step> steps = new ArrayDeque<>();
+
     private int calmPeriods;
     private int patience = FIRST_PATIENCE;
     private boolean tried;
     private double lastShare;
     private boolean warm;
-    private long profilingNanos;
+    private long recorderNanos;
+    private long readerNanos;
     private long jvmNanos;
     private long wallNanos;
 
-    /** What is recorded, whether locks are traced, and what is left out, for people. */
-    private record Step(RecordingSettings settings, boolean locks, String without) {}
+    /** What is recorded, and whether locks are traced. */
+    private record Step(RecordingSettings settings, boolean locks) {}
 
     /**
      * @param share of the JVM's CPU time, such as 0.01
@@ -60,64 +69,36 @@ final class Budget {
     Budget(double share, RecordingSettings wanted, boolean locks, Duration period) {
         this.share = share;
         this.periodNanos = period.toNanos();
-        steps.add(new Step(wanted, locks, ""));
-        List<String> without = new ArrayList<>();
-        if (locks) {
-            without.add("no locks");
-            add(wanted, without);
-        }
-        // The thread that takes the samples is most of what is seen of the cost, and fewer samples
-        // still tell what more do.
-        addLongerInterval(without);
-        if (wanted.allocationsPerSecond() > 0) {
-            without.add("no allocations");
-            add(settingsOfLast().withAllocationsPerSecond(0), without);
-        }
-        if (wanted.waitThreshold().isPresent()) {
-            without.add("no waits");
-            add(settingsOfLast().withWaitThreshold(Optional.empty()), without);
-        }
-        boolean longer = true;
-        while (longer) {
-            longer = addLongerInterval(without);
-        }
-    }
-
-    private RecordingSettings settingsOfLast() {
-        return steps.getLast().settings();
-    }
-
-    /** Whether there is a longer one. */
-    private boolean addLongerInterval(List<String> without) {
-        Duration longer = settingsOfLast().cpuInterval().multipliedBy(2);
-        if (longer.compareTo(LONGEST_INTERVAL) > 0) {
-            return false;
-        }
-        add(settingsOfLast().withCpuInterval(longer), without);
-        return true;
-    }
-
-    private void add(RecordingSettings settings, List<String> without) {
-        List<String> all = new ArrayList<>(without);
-        if (!settings.cpuInterval().equals(steps.getFirst().settings().cpuInterval())) {
-            all.add("samples every " + settings.cpuInterval().toMillis() + " ms");
-        }
-        steps.add(new Step(settings, false, String.join(", ", all)));
+        steps.add(new Step(wanted, locks));
     }
 
     /** Whether locks may be traced now. */
     boolean tracesLocks() {
-        return steps.get(step).locks();
+        return steps.getLast().locks();
     }
 
     /** What to record now. */
     RecordingSettings settings() {
-        return steps.get(step).settings();
+        return steps.getLast().settings();
     }
 
     /** What is not recorded because of the budget, for people; empty if nothing. */
     String reduction() {
-        return steps.get(step).without();
+        Step wanted = steps.getFirst();
+        List<String> without = new ArrayList<>();
+        if (tracesLocks() != wanted.locks()) {
+            without.add("no locks");
+        }
+        if (settings().allocationsPerSecond() != wanted.settings().allocationsPerSecond()) {
+            without.add("no allocations");
+        }
+        if (!settings().waitThreshold().equals(wanted.settings().waitThreshold())) {
+            without.add("no waits");
+        }
+        if (!settings().cpuInterval().equals(wanted.settings().cpuInterval())) {
+            without.add("samples every " + settings().cpuInterval().toMillis() + " ms");
+        }
+        return String.join(", ", without);
     }
 
     /** What the last minute cost, for people: {@code 0.40 % of its CPU time}. */
@@ -130,24 +111,28 @@ final class Budget {
      * #settings} may be others. The first is not: it has the start of the recorder in it, and code
      * that is not compiled yet.
      *
-     * @param profiling CPU time spent on profiling, in the JVM and here, in nanoseconds
-     * @param jvm CPU time of the whole JVM, profiling included
+     * @param recorder CPU time of the threads that record in the JVM, in nanoseconds
+     * @param reader CPU time of reading it here
+     * @param jvm CPU time of the whole JVM, the recorder's included
      * @param wall how long the interval was
      */
-    void spent(long profiling, long jvm, long wall) {
-        profilingNanos += profiling;
+    void spent(long recorder, long reader, long jvm, long wall) {
+        recorderNanos += recorder;
+        readerNanos += reader;
         jvmNanos += jvm;
         wallNanos += wall;
         if (wallNanos >= periodNanos) {
-            double own = Math.max((double) (jvmNanos - profilingNanos), IDLE_CORES * wallNanos);
-            lastShare = profilingNanos / Math.max(1, own);
-            profilingNanos = 0;
-            jvmNanos = 0;
-            wallNanos = 0;
+            long profiling = recorderNanos + readerNanos;
+            double own = Math.max((double) (jvmNanos - recorderNanos), IDLE_CORES * wallNanos);
+            lastShare = profiling / Math.max(1, own);
             if (warm) {
                 judge();
             }
             warm = true;
+            recorderNanos = 0;
+            readerNanos = 0;
+            jvmNanos = 0;
+            wallNanos = 0;
         }
     }
 
@@ -156,16 +141,39 @@ final class Budget {
             if (tried) {
                 patience = Math.min(MAX_PATIENCE, patience * 2);
             }
-            step = Math.min(step + 1, steps.size() - 1);
+            less().ifPresent(steps::add);
             calmPeriods = 0;
         } else if (lastShare > share * CALM) {
             calmPeriods = 0;
-        } else if (step > 0 && ++calmPeriods >= patience) {
-            step--;
+        } else if (steps.size() > 1 && ++calmPeriods >= patience) {
+            steps.removeLast();
             calmPeriods = 0;
             tried = true;
             return;
         }
         tried = false;
+    }
+
+    /** One step less than now, of what was dearest; empty if nothing is left. */
+    private Optional<Step> less() {
+        RecordingSettings now = settings();
+        if (tracesLocks()) {
+            return Optional.of(new Step(now, false));
+        }
+        Duration longer = now.cpuInterval().multipliedBy(2);
+        Optional<Step> fewerSamples =
+                longer.compareTo(LONGEST_INTERVAL) > 0
+                        ? Optional.empty()
+                        : Optional.of(new Step(now.withCpuInterval(longer), false));
+        if (fewerSamples.isPresent() && recorderNanos >= readerNanos) {
+            return fewerSamples;
+        }
+        if (now.allocationsPerSecond() > 0) {
+            return Optional.of(new Step(now.withAllocationsPerSecond(0), false));
+        }
+        if (now.waitThreshold().isPresent()) {
+            return Optional.of(new Step(now.withWaitThreshold(Optional.empty()), false));
+        }
+        return fewerSamples;
     }
 }

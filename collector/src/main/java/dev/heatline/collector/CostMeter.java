@@ -20,34 +20,48 @@ final class CostMeter {
     /**
      * What an interval cost.
      *
-     * @param profilingNanos CPU time of profiling, there and here
+     * @param recorderNanos CPU time of profiling there
+     * @param readerNanos CPU time of profiling here
      * @param profilingBytes what the recorder there wrote
      * @param jvmNanos CPU time of the whole JVM
      * @param wallNanos length of the interval; 0 if nothing is known
      * @param taken what the JVM had of the CPUs, and what was taken from it
      */
     record Cost(
-            long profilingNanos,
+            long recorderNanos,
+            long readerNanos,
             long profilingBytes,
             long jvmNanos,
             long wallNanos,
             StealMeter.Taken taken) {
-        static final Cost UNKNOWN = new Cost(0, 0, 0, 0, StealMeter.Taken.UNKNOWN);
+        static final Cost UNKNOWN = new Cost(0, 0, 0, 0, 0, StealMeter.Taken.UNKNOWN);
 
         boolean isKnown() {
             return wallNanos > 0;
         }
 
-        /** With CPU time of profiling that was counted elsewhere. */
-        Cost plusProfiling(long nanos) {
+        /** CPU time of profiling, there and here. */
+        long profilingNanos() {
+            return recorderNanos + readerNanos;
+        }
+
+        /** With CPU time of profiling there that was counted elsewhere. */
+        Cost plusRecorder(long nanos) {
             return isKnown()
-                    ? new Cost(profilingNanos + nanos, profilingBytes, jvmNanos, wallNanos, taken)
+                    ? new Cost(
+                            recorderNanos + nanos,
+                            readerNanos,
+                            profilingBytes,
+                            jvmNanos,
+                            wallNanos,
+                            taken)
                     : this;
         }
 
         Cost plus(Cost other) {
             return new Cost(
-                    profilingNanos + other.profilingNanos,
+                    recorderNanos + other.recorderNanos,
+                    readerNanos + other.readerNanos,
                     profilingBytes + other.profilingBytes,
                     jvmNanos + other.jvmNanos,
                     wallNanos + other.wallNanos,
@@ -89,7 +103,8 @@ final class CostMeter {
         }
         ProfilingCost spent = lastReading.get().since(before.get());
         return new Cost(
-                spent.recorderNanos() + lastOwnNanos - ownBefore,
+                spent.recorderNanos(),
+                lastOwnNanos - ownBefore,
                 spent.recorderBytes().orElse(0),
                 spent.cpuNanos(),
                 lastNanos - nanosBefore,

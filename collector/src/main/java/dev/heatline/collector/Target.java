@@ -250,10 +250,11 @@ final class Target implements Runnable {
     }
 
     private boolean closeInterval(IntervalWriter writer, LiveRecording live) {
-        CostMeter.Cost cost = costs.sinceLast().plusProfiling(locks.spentNanos());
+        CostMeter.Cost cost = costs.sinceLast().plusRecorder(locks.spentNanos());
         // A step that could not be taken yet is not followed by another.
         if (cost.isKnown() && jvm.obstacle().isEmpty() && budget.settings().equals(recorded)) {
-            budget.spent(cost.profilingNanos(), cost.jvmNanos(), cost.wallNanos());
+            budget.spent(
+                    cost.recorderNanos(), cost.readerNanos(), cost.jvmNanos(), cost.wallNanos());
         }
         if (!writer.isBlocked()) {
             locks.take().ifPresent(writer::add);

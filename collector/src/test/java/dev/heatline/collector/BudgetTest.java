@@ -22,10 +22,10 @@ class BudgetTest {
     @Test
     void shortIntervalsAreJudgedByTheMinute() {
         for (int i = 0; i < 5; i++) {
-            budget.spent(500_000_000L, 10_000_000_000L, 10_000_000_000L);
+            budget.spent(500_000_000L, 0, 10_000_000_000L, 10_000_000_000L);
             assertThat(budget.reduction()).isEmpty();
         }
-        budget.spent(500_000_000L, 10_000_000_000L, 10_000_000_000L);
+        budget.spent(500_000_000L, 0, 10_000_000_000L, 10_000_000_000L);
         assertThat(budget.reduction()).isEqualTo("samples every 20 ms");
     }
 
@@ -38,20 +38,32 @@ class BudgetTest {
     }
 
     @Test
-    void everyMinuteThatCostsTooMuchTakesOneStepTheDearestFirst() {
-        List<String> reductions = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            spend(2, 60);
-            reductions.add(budget.reduction());
-        }
-        assertThat(reductions)
-                .startsWith(
-                        "samples every 20 ms",
-                        "no allocations, samples every 20 ms",
-                        "no allocations, no waits, samples every 20 ms",
-                        "no allocations, no waits, samples every 40 ms")
+    void fewerSamplesAreTakenWhileTheRecorderIsDearest() {
+        assertThat(reductions(2, 1))
+                .startsWith("samples every 20 ms", "samples every 40 ms")
+                .contains("no allocations, samples every 320 ms")
                 .endsWith("no allocations, no waits, samples every 320 ms");
         assertThat(budget.settings().cpuInterval()).isEqualTo(Duration.ofMillis(320));
+    }
+
+    @Test
+    void otherEventsAreLeftOutWhileReadingIsDearest() {
+        assertThat(reductions(1, 2))
+                .startsWith(
+                        "no allocations",
+                        "no allocations, no waits",
+                        "no allocations, no waits, samples every 20 ms")
+                .endsWith("no allocations, no waits, samples every 320 ms");
+    }
+
+    /** What is not recorded after each of ten minutes that cost too much. */
+    private List<String> reductions(double recorder, double reader) {
+        List<String> reductions = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            spend(recorder, reader, 60);
+            reductions.add(budget.reduction());
+        }
+        return reductions;
     }
 
     @Test
@@ -101,8 +113,16 @@ class BudgetTest {
     }
 
     /** A minute. */
-    private void spend(double profiling, double jvm) {
-        budget.spent((long) (profiling * 1e9), (long) (jvm * 1e9), 60_000_000_000L);
+    private void spend(double recorder, double jvm) {
+        spend(recorder, 0, jvm);
+    }
+
+    private void spend(double recorder, double reader, double jvm) {
+        budget.spent(
+                (long) (recorder * 1e9),
+                (long) (reader * 1e9),
+                (long) (jvm * 1e9),
+                60_000_000_000L);
     }
 
     @Test
@@ -110,8 +130,8 @@ class BudgetTest {
         Budget tracing = new Budget(0.01, RecordingSettings.DEFAULT, true);
         assertThat(tracing.tracesLocks()).isTrue();
 
-        tracing.spent(2_000_000_000L, 60_000_000_000L, 60_000_000_000L);
-        tracing.spent(2_000_000_000L, 60_000_000_000L, 60_000_000_000L);
+        tracing.spent(2_000_000_000L, 0, 60_000_000_000L, 60_000_000_000L);
+        tracing.spent(2_000_000_000L, 0, 60_000_000_000L, 60_000_000_000L);
 
         assertThat(tracing.tracesLocks()).isFalse();
         assertThat(tracing.settings()).isEqualTo(RecordingSettings.DEFAULT);
