@@ -87,9 +87,20 @@ final class Blocks implements AutoCloseable {
 
     /** A JVM that has begun to do its work. */
     static Blocks start(BlockPlan plan, Path jdk, String workload) throws IOException {
+        return start(plan, jdk, workload, List.of());
+    }
+
+    /** The same on one CPU only. */
+    static Blocks start(BlockPlan plan, Path jdk, String workload, int cpu) throws IOException {
+        return start(plan, jdk, workload, List.of("taskset", "-c", String.valueOf(cpu)));
+    }
+
+    private static Blocks start(BlockPlan plan, Path jdk, String workload, List<String> under)
+            throws IOException {
         int feature = feature(jdk);
         ChildJvm target =
                 new ChildJvm(
+                        under,
                         jdk,
                         Workloads.classPath(feature),
                         List.of(
@@ -160,8 +171,31 @@ final class Blocks implements AutoCloseable {
         }
     }
 
+    /** Does a block; returns how long it took. */
+    long blockNanos() throws IOException {
+        long start = System.nanoTime();
+        work(units);
+        return System.nanoTime() - start;
+    }
+
     private void work(int number) throws IOException {
-        target.order(String.valueOf(number), DONE);
+        begin(number);
+        end();
+    }
+
+    /** Lets it begin with so many units of work. */
+    void begin(int number) {
+        target.tell(String.valueOf(number));
+    }
+
+    /** Waits until it has done them. */
+    void end() throws IOException {
+        target.await(DONE);
+    }
+
+    /** Takes so many units for a block. */
+    void beOfUnits(int number) {
+        units = number;
     }
 
     /** Measures these by turns; returns what the blocks of each took. */

@@ -23,15 +23,26 @@ final class ChildJvm implements AutoCloseable {
     private final BufferedReader answers;
     private final PrintWriter orders;
 
+    ChildJvm(Path jdk, String classPath, List<String> options, List<String> program)
+            throws IOException {
+        this(List.of(), jdk, classPath, options, program);
+    }
+
     /**
+     * @param under what starts the command that follows it
      * @param jdk home of the JDK that runs it
      * @param options of the JVM
      * @param program main class and arguments
      */
-    ChildJvm(Path jdk, String classPath, List<String> options, List<String> program)
+    ChildJvm(
+            List<String> under,
+            Path jdk,
+            String classPath,
+            List<String> options,
+            List<String> program)
             throws IOException {
         this.jdk = jdk;
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(under);
         command.add(jdk.resolve("bin/java").toString());
         command.addAll(options);
         command.add("-cp");
@@ -63,12 +74,22 @@ final class ChildJvm implements AutoCloseable {
         return answer();
     }
 
-    /**
-     * Gives an order and waits for the line that says it is done. Other lines are passed over: a
-     * JVM logs its warnings to the same stream.
-     */
+    /** Gives an order and waits for the line that says it is done. */
     void order(String order, String done) throws IOException {
+        tell(order);
+        await(done);
+    }
+
+    /** Gives an order. */
+    void tell(String order) {
         orders.println(order);
+    }
+
+    /**
+     * Waits for the line that says it is done. Other lines are passed over: a JVM logs its warnings
+     * to the same stream.
+     */
+    void await(String done) throws IOException {
         String line = answer();
         while (!line.equals(done)) {
             line = answer();

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -40,48 +39,42 @@ final class Overhead {
         BlockPlan plan = BlockPlan.of(args, 250, Workloads.NAMES);
         System.out.printf("%s; CPU time of a block, nothing on = 1%n%n", plan);
         System.out.println(
-                "| JDK | workload | CPU ms per unit | recorded | Heatline | JFR, default.jfc |"
-                        + " nothing (null) |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
+                "| JDK | workload | recorded | Heatline | JFR, default.jfc | nothing (null) |");
+        System.out.println("| --- | --- | --- | --- | --- | --- |");
         for (Path jdk : plan.jdks()) {
             for (String workload : plan.workloads()) {
-                try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
-                    measure(blocks, workload);
+                try (Twins twins = Twins.start(plan, jdk, workload)) {
+                    measure(twins, workload);
                 }
             }
         }
     }
 
-    private static void measure(Blocks blocks, String workload) throws IOException {
-        blocks.warmUp();
+    private static void measure(Twins twins, String workload) throws IOException {
+        twins.warmUp();
         // The first recording makes JDK 17 compile everything anew, which is to be over by then.
-        RecordingSettings settled = settled(blocks);
-        blocks.warmUp();
-        List<Blocks.Series> all =
-                blocks.measure(
-                        Blocks.NOTHING,
-                        new Heatline(blocks, settled),
-                        new DefaultJfr(blocks.target()),
-                        Blocks.NOTHING);
-        Blocks.Series nothing = all.getFirst();
+        RecordingSettings settled = settled(twins);
+        Heatline first = new Heatline(twins.other(), settled);
+        first.on();
+        first.off();
+        twins.warmUp();
+        List<String> ratios =
+                twins.measure(
+                        blocks -> new Heatline(blocks, settled),
+                        blocks -> new DefaultJfr(blocks.target()),
+                        _ -> Blocks.NOTHING);
         System.out.printf(
-                Locale.ROOT,
-                "| %d | %s | %.2f | %s | %s | %s | %s |%n",
-                blocks.feature(),
-                workload,
-                nothing.cpuNanos() / blocks.units() / 1e6,
-                recorded(settled),
-                all.get(1).cpuOver(nothing),
-                all.get(2).cpuOver(nothing),
-                all.get(3).cpuOver(nothing));
+                "| %d | %s | %s | %s |%n",
+                twins.one().feature(), workload, recorded(settled), String.join(" | ", ratios));
     }
 
     /** What a collector records of it after its budget had time to settle. */
-    private static RecordingSettings settled(Blocks blocks) throws IOException {
+    private static RecordingSettings settled(Twins twins) throws IOException {
         Path spool = Files.createTempDirectory("heatline-bench");
-        try (Collector _ = Collector.start(only(blocks.jvm(), spool), PERIOD, _ -> {})) {
-            blocks.goOn(SETTLED);
-            FlightRecording now = FlightRecorder.find(blocks.jvm()).orElseThrow();
+        Jvm jvm = twins.one().jvm();
+        try (Collector _ = Collector.start(only(jvm, spool), PERIOD, _ -> {})) {
+            twins.goOn(SETTLED);
+            FlightRecording now = FlightRecorder.find(jvm).orElseThrow();
             RecordingSettings settings = RecordingSettings.DEFAULT;
             settings = settings.withCpuInterval(millis(now.cpuInterval()));
             if (!now.events().contains(RecordingSettings.ALLOCATION_SAMPLE)) {
