@@ -15,6 +15,8 @@ public final class Agent extends ClassLoader {
     private static final String SUFFIX = ".classdata";
     private static final String START = "dev.heatline.agent.Start";
     private static final String LOCKS = "dev.heatline.agent.locks.Locks";
+    private static final String CALLS = "dev.heatline.agent.calls.Calls";
+    private static final String CALLS_OPTION = "calls=";
 
     /** One for all calls: what one attaching tool switches on, another switches off. */
     private static final Agent LOADER = new Agent();
@@ -28,9 +30,13 @@ public final class Agent extends ClassLoader {
         run(START, options, instrumentation);
     }
 
-    /** Switches the tracing of locks on or off. The answer is in a file that the options name. */
+    /**
+     * Switches the tracing of locks or the measuring of calls on or off. The answer is in a file
+     * that the options name.
+     */
     public static void agentmain(@Nullable String options, Instrumentation instrumentation) {
-        run(LOCKS, options, instrumentation);
+        boolean calls = options != null && options.startsWith(CALLS_OPTION);
+        run(calls ? CALLS : LOCKS, options, instrumentation);
     }
 
     private static void run(

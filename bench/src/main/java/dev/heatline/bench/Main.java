@@ -20,6 +20,7 @@ public final class Main {
             case "opening" -> FileOpening.run(rest);
             case "overhead" -> Overhead.run(rest);
             case "locks" -> LockCost.run(rest);
+            case "calls" -> CallAccuracy.run(rest);
             case "ingest" -> IngestLoad.run(rest);
             case "month" -> StoredMonth.run(rest);
             case "collector" -> CollectorMemory.run(rest);
@@ -27,7 +28,7 @@ public final class Main {
             case "jmh" -> org.openjdk.jmh.Main.main(rest);
             default -> {
                 System.err.println(
-                        "heatline-bench: name one of parsing, passes, opening, overhead, locks,"
+                        "heatline-bench: name one of parsing, passes, opening, overhead, locks, calls,"
                                 + " ingest, month, collector, threads, jmh");
                 System.exit(2);
             }

@@ -19,6 +19,7 @@ enum Verb {
     COLLECT("profile the JVMs of this machine for a server"),
     RECORD("profile a JVM that runs, for a while, without a server"),
     LOCKS("who keeps whom waiting for locks, in a JVM that runs"),
+    INSTRUMENT("how often and how long methods are called, exactly, below chosen ones"),
     LIST("the JVMs here: who they are, and what Heatline records of them"),
     THREADS("CPU time of a JVM's threads, and what a hypervisor stole of it"),
     SERVE("keep profiles that are sent over HTTP, and answer questions about them"),
@@ -66,6 +67,7 @@ enum Verb {
             case COLLECT -> new Collect(shell);
             case RECORD -> new RecordJvm(shell);
             case LOCKS -> new Locks(shell);
+            case INSTRUMENT -> new Instrument(shell);
             case LIST -> new ListJvms(shell);
             case THREADS -> new Threads(shell);
             case SERVE -> new Serve(shell);

@@ -1,5 +1,6 @@
 package dev.heatline.cli;
 
+import dev.heatline.collector.calls.CallWatch;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.model.Profile;
@@ -44,6 +45,31 @@ interface Watch extends AutoCloseable {
             @Override
             public void close() {
                 locks.close();
+            }
+        };
+    }
+
+    /** Calls of a JVM as something to be watched. */
+    static Watch of(CallWatch calls) {
+        return new Watch() {
+            @Override
+            public void look() {
+                calls.look();
+            }
+
+            @Override
+            public void stop() {
+                calls.stop();
+            }
+
+            @Override
+            public Profile take() {
+                return calls.take();
+            }
+
+            @Override
+            public void close() {
+                calls.close();
             }
         };
     }

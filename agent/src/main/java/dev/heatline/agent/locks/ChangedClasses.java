@@ -1,24 +1,18 @@
 package dev.heatline.agent.locks;
 
+import dev.heatline.agent.LoadedClasses;
 import dev.heatline.agent.boot.LockHooks;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * them back to what they were when it ends.
  */
 final class ChangedClasses implements ClassFileTransformer {
-    /** Changing one class stops all threads for a moment, as does changing that many. */
-    private static final int BATCH = 100;
-
     /** By then a class is defined whose code was made before. */
     private static final long DEFINITION_NANOS = 50_000_000;
 
@@ -36,6 +27,7 @@ final class ChangedClasses implements ClassFileTransformer {
     private static final int MET = 64;
 
     private final Instrumentation instrumentation;
+    private final LoadedClasses loaded;
 
     /** Internal names. The same name twice, of different loaders, does no harm. */
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
@@ -47,11 +39,10 @@ final class ChangedClasses implements ClassFileTransformer {
     private final Set<String> skipped = ConcurrentHashMap.newKeySet();
 
     private int notRestored;
-    private final Map<ClassLoader, Boolean> seesHooks =
-            Collections.synchronizedMap(new WeakHashMap<>());
 
     ChangedClasses(Instrumentation instrumentation) {
         this.instrumentation = instrumentation;
+        this.loaded = new LoadedClasses(instrumentation, LockHooks.class);
     }
 
     int changed() {
@@ -72,10 +63,10 @@ final class ChangedClasses implements ClassFileTransformer {
         // circles.
         Sample.change();
         instrumentation.addTransformer(this, true);
-        @Nullable Class<?>[] chosen = loaded(this::isChosen);
+        @Nullable Class<?>[] chosen = loaded.all(this::isChosen).toArray(Class<?>[]::new);
         LockHooks.keepThoseWithMonitors(chosen);
-        retransform(chosen, this::skip);
-        retransform(Choice.PARKING, this::skip);
+        loaded.change(kept(chosen), this::skip);
+        loaded.change(Choice.PARKING, this::skip);
     }
 
     /** Changes those classes which were to be left alone until somebody is blocked in them. */
@@ -86,95 +77,57 @@ final class ChangedClasses implements ClassFileTransformer {
         for (int i = 0; i < count; i++) {
             // What it inherits uses the same monitor.
             for (Class<?> type = types[i]; type != null; type = type.getSuperclass()) {
-                String name = internalName(type);
+                String name = LoadedClasses.internalName(type);
                 if (Choice.isOnlyWhenMet(type.getClassLoader(), name) && met.add(name)) {
                     found.add(type);
                 }
             }
         }
         if (!found.isEmpty()) {
-            Class<?>[] now = found.toArray(Class<?>[]::new);
-            retransform(now, this::skip);
-            LockHooks.renewLines(now);
+            loaded.change(found, this::skip);
+            LockHooks.renewLines(found.toArray(Class<?>[]::new));
         }
     }
 
     void restore() {
         instrumentation.removeTransformer(this);
-        @Nullable Class<?>[] found = loaded(this::isChanged);
-        retransform(found, type -> notRestored++);
+        List<Class<?>> found = loaded.all(this::isChanged);
+        loaded.change(found, type -> notRestored++);
         // Those that were being defined meanwhile have hooks, but could not be found yet.
         LockSupport.parkNanos(DEFINITION_NANOS);
-        Set<Class<?>> restored = new HashSet<>(Arrays.asList(found));
-        retransform(
-                loaded(type -> isChanged(type) && !restored.contains(type)), type -> notRestored++);
+        Set<Class<?>> restored = new HashSet<>(found);
+        loaded.change(
+                loaded.all(type -> isChanged(type) && !restored.contains(type)),
+                type -> notRestored++);
+    }
+
+    private static List<Class<?>> kept(@Nullable Class<?>[] types) {
+        List<Class<?>> kept = new ArrayList<>();
+        for (Class<?> type : types) {
+            if (type != null) {
+                kept.add(type);
+            }
+        }
+        return kept;
     }
 
     private boolean isChanged(Class<?> type) {
-        return changed.contains(internalName(type));
+        return changed.contains(LoadedClasses.internalName(type));
     }
 
     /** It stays among the changed: another loader's of the same name may be, and is restored. */
     private void skip(Class<?> type) {
-        skipped.add(internalName(type));
-    }
-
-    private static String internalName(Class<?> type) {
-        return type.getName().replace('.', '/');
+        skipped.add(LoadedClasses.internalName(type));
     }
 
     private boolean isChosen(Class<?> type) {
-        return !type.isHidden() && isChosen(type.getClassLoader(), internalName(type));
+        return !type.isHidden()
+                && isChosen(type.getClassLoader(), LoadedClasses.internalName(type));
     }
 
     private boolean isChosen(@Nullable ClassLoader loader, String name) {
         return Choice.includes(loader, name)
                 && (!Choice.isOnlyWhenMet(loader, name) || met.contains(name));
-    }
-
-    private @Nullable Class<?>[] loaded(Predicate<Class<?>> wanted) {
-        List<Class<?>> types = new ArrayList<>();
-        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-            if (!type.isArray() && instrumentation.isModifiableClass(type) && wanted.test(type)) {
-                types.add(type);
-            }
-        }
-        return types.toArray(Class<?>[]::new);
-    }
-
-    private void retransform(@Nullable Class<?>[] types, Consumer<Class<?>> failed) {
-        List<Class<?>> batch = new ArrayList<>();
-        for (Class<?> type : types) {
-            if (type != null) {
-                batch.add(type);
-            }
-            if (batch.size() == BATCH) {
-                retransform(batch, failed);
-                batch.clear();
-            }
-        }
-        retransform(batch, failed);
-    }
-
-    /** All at once or, if one of them does not let itself be changed, each on its own. */
-    private void retransform(List<Class<?>> batch, Consumer<Class<?>> failed) {
-        if (batch.isEmpty()) {
-            return;
-        }
-        try {
-            instrumentation.retransformClasses(batch.toArray(Class<?>[]::new));
-        } catch (UnmodifiableClassException
-                | RuntimeException
-                | LinkageError
-                | VirtualMachineError e) {
-            if (batch.size() > 1) {
-                for (Class<?> type : batch) {
-                    retransform(List.of(type), failed);
-                }
-            } else {
-                failed.accept(batch.get(0));
-            }
-        }
     }
 
     @Override
@@ -190,7 +143,7 @@ final class ChangedClasses implements ClassFileTransformer {
         try {
             byte[] result =
                     Choice.isParking(name) ? ParkHooks.insert(bytes) : MonitorHooks.insert(bytes);
-            if (result != null && !seesHooks(loader)) {
+            if (result != null && !loaded.seesHooks(loader)) {
                 skipped.add(name);
                 return null;
             }
@@ -203,22 +156,5 @@ final class ChangedClasses implements ClassFileTransformer {
             skipped.add(name);
             return null;
         }
-    }
-
-    /** Loaders of module systems may hide what the boot loader has. */
-    private boolean seesHooks(@Nullable ClassLoader loader) {
-        if (loader == null || ClassLoader.getSystemClassLoader().equals(loader)) {
-            return true;
-        }
-        Boolean sees = seesHooks.get(loader);
-        if (sees == null) {
-            try {
-                sees = loader.loadClass(LockHooks.class.getName()) == LockHooks.class;
-            } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
-                sees = false;
-            }
-            seesHooks.put(loader, sees);
-        }
-        return sees;
     }
 }

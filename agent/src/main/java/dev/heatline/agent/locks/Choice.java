@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Choice {
     /** Where threads park and are woken. They have no monitors. */
-    static final Class<?>[] PARKING = {
-        LockSupport.class,
-        AbstractQueuedSynchronizer.ConditionObject.class,
-        AbstractQueuedLongSynchronizer.ConditionObject.class
-    };
+    static final List<Class<?>> PARKING =
+            List.of(
+                    LockSupport.class,
+                    AbstractQueuedSynchronizer.ConditionObject.class,
+                    AbstractQueuedLongSynchronizer.ConditionObject.class);
 
     private static final Set<String> JDK =
             Set.of(

@@ -1,5 +1,7 @@
 package dev.heatline.agent.locks;
 
+import dev.heatline.agent.Answer;
+import dev.heatline.agent.RefusedException;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Files;
@@ -11,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Switches tracing on and off as an attaching tool wants it, and answers in a file. */
 public final class Locks {
-    private static final String STATUS = "status";
     private static final String OFF = "off";
 
     private static @Nullable Tracing current;
@@ -23,28 +24,20 @@ public final class Locks {
     public static synchronized void run(String options, Instrumentation instrumentation)
             throws IOException {
         LockOptions understood = LockOptions.of(options);
-        String answer;
-        try {
-            answer = understood.isOn() ? on(understood, instrumentation) : off(understood);
-        } catch (TracingException e) {
-            answer = "failed: " + e.getMessage();
-        } catch (RuntimeException | LinkageError | OutOfMemoryError | IOException e) {
-            // A bug, or a JVM that is different: the tool that attached has nowhere else to see it.
-            answer = "failed: " + e;
-        }
         if (understood.folder() != null) {
-            Files.writeString(
-                    understood.folder().resolve(STATUS), answer.replace('\n', ' ') + "\n");
+            Answer.write(
+                    understood.folder(),
+                    () -> understood.isOn() ? on(understood, instrumentation) : off(understood));
         }
     }
 
     private static String on(LockOptions options, Instrumentation instrumentation)
-            throws TracingException, IOException {
+            throws RefusedException, IOException {
         if (options.problem() != null) {
-            throw new TracingException(options.problem());
+            throw new RefusedException(options.problem());
         }
         if (current != null && current.isOn()) {
-            throw new TracingException(
+            throw new RefusedException(
                     "locks are already traced, since "
                             + since
                             + ", into "
@@ -57,9 +50,9 @@ public final class Locks {
     }
 
     /** Ends the trace of whoever asks, and nobody else's. */
-    private static String off(LockOptions options) throws TracingException {
+    private static String off(LockOptions options) throws RefusedException {
         if (options.problem() != null) {
-            throw new TracingException(options.problem());
+            throw new RefusedException(options.problem());
         }
         Path folder = Objects.requireNonNull(options.folder());
         if (current != null && current.isOn() && !isSame(folder, current.folder())) {
@@ -67,7 +60,7 @@ public final class Locks {
                 // It has ended by itself, and somebody else came.
                 return OFF;
             }
-            throw new TracingException(
+            throw new RefusedException(
                     "locks are traced since "
                             + since
                             + " into "

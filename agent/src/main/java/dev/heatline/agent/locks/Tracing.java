@@ -1,5 +1,7 @@
 package dev.heatline.agent.locks;
 
+import dev.heatline.agent.BootClasses;
+import dev.heatline.agent.RefusedException;
 import dev.heatline.agent.boot.LockHooks;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
@@ -10,6 +12,7 @@ import java.util.Objects;
 /** A trace from its beginning to its end, which comes by itself when nobody reads any more. */
 final class Tracing {
     static final String FILE = "trace";
+    private static final String HOOKS = "dev.heatline.agent.boot.LockHooks";
     private static final long LOOK_MILLIS = 100;
     private static final int LOOKS_PER_SECOND = 10;
 
@@ -23,23 +26,23 @@ final class Tracing {
     }
 
     static Tracing start(LockOptions options, Instrumentation instrumentation)
-            throws TracingException, IOException {
+            throws RefusedException, IOException {
         Path folder = Objects.requireNonNull(options.folder());
-        BootClasses.load(folder, instrumentation);
+        BootClasses.defineWithLibrary(folder, instrumentation, HOOKS);
         Tracing tracing = new Tracing(folder, instrumentation);
         tracing.begin(options.blocks());
         return tracing;
     }
 
     /** Apart, so that the hooks are resolved only when the boot loader has them. */
-    private synchronized void begin(int blocks) throws TracingException, IOException {
+    private synchronized void begin(int blocks) throws RefusedException, IOException {
         boolean begun = false;
         try {
             classes.change();
             // Only then: the lines of methods are looked up when they are first seen.
             String reason = LockHooks.start(folder.resolve(FILE).toString(), blocks);
             if (reason != null) {
-                throw new TracingException(reason);
+                throw new RefusedException(reason);
             }
             on = true;
             beat();

@@ -2,6 +2,7 @@ package dev.heatline.agent.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.agent.Target;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.net.URI;
@@ -73,24 +74,24 @@ class JdkHooksTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void theJvmItselfFindsThemAllValid(Path jvm) throws Exception {
-        try (Target target =
-                Target.start(
+        try (Traced target =
+                Traced.start(
                         jvm, "-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal")) {
             Map<String, byte[]> chosen = chosen(jvm);
-            target.play("load " + String.join(",", chosen.keySet()).replace('/', '.'));
+            target.program().play("load " + String.join(",", chosen.keySet()).replace('/', '.'));
             assertThat(target.on()).isEqualTo("on");
             List<String> later =
                     chosen.keySet().stream()
                             .filter(name -> Choice.isOnlyWhenMet(null, name))
                             .toList();
-            target.load(Target.agent(temp, MeetsAll.class), String.join(",", later));
+            target.program().load(Target.agent(temp, MeetsAll.class), String.join(",", later));
             TraceFile trace = target.trace();
             long withMonitors = chosen.values().stream().filter(JdkHooksTest::hasHooks).count();
             assertThat(target.off()).isEqualTo("off");
             assertThat(trace.header(LockTrace.CLASSES_SKIPPED)).isZero();
             assertThat(trace.header(LockTrace.CLASSES_CHANGED)).isGreaterThan(withMonitors);
             assertThat(trace.header(LockTrace.CLASSES_NOT_RESTORED)).isZero();
-            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 

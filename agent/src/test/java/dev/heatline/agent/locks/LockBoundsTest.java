@@ -2,6 +2,7 @@ package dev.heatline.agent.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.agent.Target;
 import dev.heatline.agent.locks.TraceFile.Event;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
@@ -31,9 +32,9 @@ class LockBoundsTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void aThousandThreadsAtManyLocksShareOneFileAndAllOwnersAreSeen(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
-            target.play("crowd at many locks");
+            target.program().play("crowd at many locks");
             assertThat(Files.size(target.folder().resolve("trace"))).isEqualTo(FILE_SIZE);
             assertThat(target.mappedBytes()).isEqualTo(FILE_SIZE);
             assertThat(target.off()).isEqualTo("off");
@@ -50,18 +51,18 @@ class LockBoundsTest {
                     .hasSize(500);
             assertThat(trace.header(LockTrace.UNFOLLOWED)).isZero();
             assertThat(trace.header(LockTrace.DROPPED)).isZero();
-            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 
     @ParameterizedTest
     @MethodSource("jvms")
     void oldLocksAreForgottenForNewOnes(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
-            target.play("block");
-            target.play("many locks");
-            target.play("block");
+            target.program().play("block");
+            target.program().play("many locks");
+            target.program().play("block");
             assertThat(target.off()).isEqualTo("off");
 
             TraceFile trace = target.trace();
@@ -84,7 +85,7 @@ class LockBoundsTest {
                     .extracting(event -> trace.locks.get(event.lock()))
                     .containsOnly(trace.locks.get(seen.get(0).lock()));
             assertThat(seen).extracting(Event::sequence).containsOnly(3L);
-            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 
@@ -96,9 +97,9 @@ class LockBoundsTest {
     @ParameterizedTest
     @MethodSource("newJvms")
     void everyThreadIsDescribedHoweverManyThereWere(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on("blocks=2048")).isEqualTo("on");
-            target.play("many virtual threads");
+            target.program().play("many virtual threads");
             assertThat(target.off()).isEqualTo("off");
 
             TraceFile trace = target.trace();
@@ -106,17 +107,17 @@ class LockBoundsTest {
             assertThat(trace.header(LockTrace.DROPPED)).isZero();
             assertThat(trace.virtualThreads).hasSizeGreaterThanOrEqualTo(100_000);
             assertThat(trace.events).allMatch(event -> trace.threads.containsKey(event.thread()));
-            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 
     @ParameterizedTest
     @MethodSource("jvms")
     void aFullTraceLooksAtOneBlockUntilThatIsFreed(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on("blocks=16")).isEqualTo("on");
             TraceFile trace = target.trace();
-            target.play("load");
+            target.program().play("load");
             awaitFull(trace);
             List<Long> full = trace.fullSerials();
 
@@ -129,7 +130,7 @@ class LockBoundsTest {
             assertThat(trace.fullSerials())
                     .containsAll(full.subList(1, full.size() - 1))
                     .doesNotContain(full.get(0), full.get(full.size() - 1));
-            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 
@@ -151,9 +152,9 @@ class LockBoundsTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void aChainOfWhichOuterFramesAreMissingSaysSo(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
-            target.play("deep");
+            target.program().play("deep");
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();
             trace.poll();

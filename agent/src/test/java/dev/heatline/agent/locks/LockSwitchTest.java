@@ -2,6 +2,7 @@ package dev.heatline.agent.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.agent.Target;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,8 +31,8 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void onAndOffUnderLoadManyTimes(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
-            target.play("load");
+        try (Traced target = Traced.start(jvm)) {
+            target.program().play("load");
             for (int i = 0; i < TIMES; i++) {
                 assertThat(target.on()).isEqualTo("on");
                 TraceFile trace = target.trace();
@@ -54,8 +55,8 @@ class LockSwitchTest {
                 assertThat(target.off()).isEqualTo("off");
                 assertThat(trace.state()).isEqualTo(LockTrace.STATE_OFF);
             }
-            assertThat(target.exit()).isEqualTo(7);
-            assertThat(target.errors()).isEmpty();
+            assertThat(target.program().exit()).isEqualTo(7);
+            assertThat(target.program().errors()).isEmpty();
         }
     }
 
@@ -63,7 +64,7 @@ class LockSwitchTest {
     @MethodSource("jvms")
     void offGivesClassesTheirOwnCodeBack(Path jvm) throws Exception {
         Path listener = Target.agent(temp, Listener.class);
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             List<String> names =
                     List.of(
                             Scenes.class.getName(),
@@ -90,11 +91,11 @@ class LockSwitchTest {
             throws Exception {
         Path listener = Target.agent(temp, Listener.class);
         List<String> names = List.of("java.util.Hashtable", "java.util.Vector");
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             List<String> before = code(target, listener, names);
             target.on();
             assertThat(code(target, listener, names)).isEqualTo(before);
-            target.play("table");
+            target.program().play("table");
             Target.await(
                     "the table to be changed",
                     () -> !code(target, listener, names).get(0).equals(before.get(0)));
@@ -104,11 +105,11 @@ class LockSwitchTest {
         }
     }
 
-    private List<String> code(Target target, Path listener, List<String> names) throws IOException {
+    private List<String> code(Traced target, Path listener, List<String> names) throws IOException {
         List<String> code = new ArrayList<>();
         for (String name : names) {
             Path answer = Files.createTempFile(temp, "code", ".txt");
-            target.load(listener, answer + "," + name);
+            target.program().load(listener, answer + "," + name);
             code.add(canonical(Files.readAllBytes(answer)));
         }
         return code;
@@ -127,7 +128,7 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void onlyWhoBeganATraceEndsIt(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
             assertThat(target.offAs(target.otherFolder()))
                     .startsWith("failed: locks are traced since 2")
@@ -150,17 +151,17 @@ class LockSwitchTest {
         Path listener = Target.agent(temp, Listener.class);
         Path spoiler = Target.agent(temp, Spoiler.class);
         List<String> names = List.of("java.util.Timer", "java.util.concurrent.locks.LockSupport");
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             List<String> before = code(target, listener, names);
             assertThat(target.on()).isEqualTo("on");
-            target.load(spoiler, Scenes.class.getName());
+            target.program().load(spoiler, Scenes.class.getName());
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();
             assertThat(trace.state()).isEqualTo(LockTrace.STATE_OFF);
             assertThat(trace.header(LockTrace.CLASSES_NOT_RESTORED)).isEqualTo(1);
             assertThat(code(target, listener, names)).isEqualTo(before);
-            target.play("block");
-            assertThat(target.exit()).isEqualTo(7);
+            target.program().play("block");
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 
@@ -178,25 +179,25 @@ class LockSwitchTest {
                         Scenes.class.getName(),
                         "java.util.Timer",
                         "java.util.concurrent.locks.LockSupport");
-        try (Target target = Target.start(jvm, "-Djava.security.manager=allow")) {
+        try (Traced target = Traced.start(jvm, "-Djava.security.manager=allow")) {
             List<String> before = code(target, listener, names);
-            target.play("no new threads");
+            target.program().play("no new threads");
             Path folder = target.otherFolder();
             assertThat(target.onIn(folder)).startsWith("failed: ").contains("no new threads");
-            target.play("new threads");
+            target.program().play("new threads");
             assertThat(new TraceFile(folder.resolve("trace")).state())
                     .isEqualTo(LockTrace.STATE_OFF);
             assertThat(code(target, listener, names)).isEqualTo(before);
             assertThat(target.on()).isEqualTo("on");
             assertThat(target.off()).isEqualTo("off");
-            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 
     @ParameterizedTest
     @MethodSource("jvms")
     void whoComesSecondIsToldSo(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
             assertThat(target.on()).startsWith("failed: locks are already traced, since 2");
             assertThat(target.on("blocks=1")).contains("blocks= takes a number from");
@@ -211,37 +212,37 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void whatDoesNotFitIsCounted(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on("blocks=4")).isEqualTo("on");
             for (int i = 0; i < 3; i++) {
-                target.play("crowd");
+                target.program().play("crowd");
             }
             TraceFile trace = target.trace();
             assertThat(trace.header(LockTrace.DROPPED)).isPositive();
             trace.poll();
             assertThat(trace.events).isNotEmpty();
-            assertThat(target.exit()).isEqualTo(7);
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 
     @Test
     void withoutAReaderItEndsByItself() throws Exception {
-        List<Target> targets = new ArrayList<>();
+        List<Traced> targets = new ArrayList<>();
         try {
             for (Path jvm : Target.jvms()) {
-                Target target = Target.start(jvm);
+                Traced target = Traced.start(jvm);
                 targets.add(target);
-                target.play("load");
+                target.program().play("load");
                 assertThat(target.on()).isEqualTo("on");
             }
-            for (Target target : targets) {
+            for (Traced target : targets) {
                 TraceFile trace = target.trace();
                 Target.await("off", () -> trace.state() == LockTrace.STATE_OFF);
                 assertThat(target.on()).isEqualTo("on");
-                assertThat(target.exit()).isEqualTo(7);
+                assertThat(target.program().exit()).isEqualTo(7);
             }
         } finally {
-            targets.forEach(Target::close);
+            targets.forEach(Traced::close);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.heatline.agent.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.agent.Target;
 import dev.heatline.agent.locks.TraceFile.Event;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
@@ -23,16 +24,16 @@ class LockTracingTest {
     }
 
     private static TraceFile trace(Path jvm, String scene, String... options) throws Exception {
-        try (Target target = Target.start(jvm, options)) {
+        try (Traced target = Traced.start(jvm, options)) {
             assertThat(target.on()).isEqualTo("on");
-            target.play(scene);
+            target.program().play(scene);
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();
             trace.poll();
             assertThat(trace.state()).isEqualTo(LockTrace.STATE_OFF);
             assertThat(trace.header(LockTrace.DROPPED)).isZero();
-            assertThat(target.exit()).isEqualTo(7);
-            assertThat(target.errors()).isEmpty();
+            assertThat(target.program().exit()).isEqualTo(7);
+            assertThat(target.program().errors()).isEmpty();
             return trace;
         }
     }
@@ -96,15 +97,15 @@ class LockTracingTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void aClassOfTheJdkThatIsChangedLaterKeepsItsLines(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
             TraceFile trace = target.trace();
             long before = trace.header(LockTrace.CLASSES_CHANGED);
-            target.play("table");
+            target.program().play("table");
             Target.await(
                     "a class to be changed",
                     () -> trace.header(LockTrace.CLASSES_CHANGED) > before);
-            target.play("table");
+            target.program().play("table");
             assertThat(target.off()).isEqualTo("off");
             trace.poll();
             List<Event> enters =
@@ -262,10 +263,10 @@ class LockTracingTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void aClassThatCannotSeeTheHooksIsLeftAloneAndCounted(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
-            target.play("hidden hooks");
-            assertThat(target.output()).contains("ran in hiding");
+            target.program().play("hidden hooks");
+            assertThat(target.program().output()).contains("ran in hiding");
             target.off();
             assertThat(target.trace().header(LockTrace.CLASSES_SKIPPED)).isEqualTo(1);
             assertThat(target.trace().header(LockTrace.CLASSES_CHANGED)).isPositive();
@@ -275,11 +276,11 @@ class LockTracingTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void theApplicationSeesNothingOfTheAgent(Path jvm) throws Exception {
-        try (Target target = Target.start(jvm)) {
+        try (Traced target = Traced.start(jvm)) {
             target.on();
             target.off();
-            target.play("look around");
-            assertThat(target.output())
+            target.program().play("look around");
+            assertThat(target.program().output())
                     .contains("does not see org.objectweb.asm.ClassReader")
                     .contains("does not see dev.heatline.agent.locks.Locks")
                     .doesNotContain("has thread");

@@ -1,10 +1,6 @@
 package dev.heatline.collector.jvm;
 
-import com.sun.tools.attach.AgentInitializationException;
-import com.sun.tools.attach.AgentLoadException;
-import com.sun.tools.attach.VirtualMachine;
 import dev.heatline.wire.LockTrace;
-import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -14,33 +10,23 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The lock tracer of one JVM: the agent, loaded into it and told to trace. Closing it takes
  * everything back.
- *
- * <p>Both sides share a folder. It is ours and the JVM's at the same time, which only works between
- * processes of one user that see the same files: a folder given to somebody else could be made to
- * lead anywhere.
  */
 public final class LockTracer implements AutoCloseable {
-    private static final Path TMP = Path.of("/tmp");
     private static final String FOLDER = "heatline-locks-";
-    private static final Pattern LEFTOVER = Pattern.compile(FOLDER + "([1-9]\\d{0,9})-\\d+");
     private static final String ON = "on";
     private static final String OFF = "off";
 
     private final Jvm jvm;
-    private final Path agentJar;
-    private final Path folder;
+    private final LoadedAgent agent;
     private boolean on;
 
-    private LockTracer(Jvm jvm, Path agentJar, Path folder) {
+    private LockTracer(Jvm jvm, LoadedAgent agent) {
         this.jvm = jvm;
-        this.agentJar = agentJar;
-        this.folder = folder;
+        this.agent = agent;
     }
 
     /**
@@ -50,38 +36,21 @@ public final class LockTracer implements AutoCloseable {
      * @throws JvmException if that is not possible; says why
      */
     public static LockTracer start(Jvm jvm, Path agentJar) {
-        requireNear(jvm);
-        LockTracer tracer = new LockTracer(jvm, agentJar.toAbsolutePath(), newFolder(jvm));
+        LoadedAgent agent = LoadedAgent.of(jvm, agentJar, FOLDER, "trace the locks of");
         try {
-            tracer.tell("locks=on,folder=" + tracer.folder, ON);
+            agent.tell("locks=on,folder=" + agent.folder(), ON);
+            LockTracer tracer = new LockTracer(jvm, agent);
             tracer.on = true;
             return tracer;
         } catch (RuntimeException e) {
-            deleteFolder(tracer.folder);
+            agent.close();
             throw e;
-        }
-    }
-
-    private static void requireNear(Jvm jvm) {
-        ProcessKey here = ProcessKey.current();
-        if (!ProcessKey.user(jvm.pid()).equals(ProcessKey.user(here.pid()))) {
-            throw new JvmException(
-                    "cannot trace the locks of "
-                            + jvm
-                            + ", which is another user's: run heatline as "
-                            + jvm.user());
-        }
-        if (!new RunningProcess(jvm.pid()).here(TMP).equals(TMP)) {
-            throw new JvmException(
-                    "cannot trace the locks of "
-                            + jvm
-                            + ", which has a /tmp of its own: run heatline in its container");
         }
     }
 
     /** What the tracer writes. */
     public Path trace() {
-        return trace(folder);
+        return trace(agent.folder());
     }
 
     private static Path trace(Path folder) {
@@ -91,7 +60,7 @@ public final class LockTracer implements AutoCloseable {
     /** Whether somebody traces the locks of a JVM now, as far as this user can see. */
     public static boolean isOnIn(Jvm jvm) {
         String folders = FOLDER + jvm.pid() + "-*";
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(TMP, folders)) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(LoadedAgent.TMP, folders)) {
             for (Path folder : found) {
                 if (isOn(trace(folder), jvm.pid())) {
                     return true;
@@ -128,7 +97,7 @@ public final class LockTracer implements AutoCloseable {
         try {
             stop();
         } finally {
-            deleteFolder(folder);
+            agent.close();
         }
     }
 
@@ -136,86 +105,7 @@ public final class LockTracer implements AutoCloseable {
     public void stop() {
         if (on && jvm.process().isAlive()) {
             on = false;
-            tell("locks=off,folder=" + folder, OFF);
-        }
-    }
-
-    private void tell(String options, String expected) {
-        VirtualMachine machine = DiagnosticCommands.attached(jvm);
-        try {
-            machine.loadAgent(agentJar.toString(), options);
-        } catch (AgentLoadException | AgentInitializationException e) {
-            throw new JvmException(jvm + " does not take the lock tracer: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new JvmException(jvm + " broke off: " + e.getMessage(), e);
-        } finally {
-            detach(machine);
-        }
-        String status = status();
-        if (!status.equals(expected)) {
-            throw new JvmException("cannot trace the locks of " + jvm + ": " + status);
-        }
-    }
-
-    private static void detach(VirtualMachine machine) {
-        try {
-            machine.detach();
-        } catch (IOException e) {
-            // It has ended: nothing is left to detach from.
-            return;
-        }
-    }
-
-    /** Reasons cannot be thrown across processes, so the agent writes them down. */
-    private String status() {
-        try {
-            String written = Files.readString(folder.resolve("status")).strip();
-            String failed = "failed: ";
-            return written.startsWith(failed) ? written.substring(failed.length()) : written;
-        } catch (IOException e) {
-            return "the agent did not say what became of it: " + e.getMessage();
-        }
-    }
-
-    private static Path newFolder(Jvm jvm) {
-        deleteLeftovers();
-        try {
-            return Files.createTempDirectory(TMP, FOLDER + jvm.pid() + "-");
-        } catch (IOException e) {
-            throw new JvmException(
-                    "no folder for the lock trace of " + jvm + " can be made: " + e.getMessage(),
-                    e);
-        }
-    }
-
-    /** Deletes what was left by our own readers that were killed, of JVMs that have ended since. */
-    private static void deleteLeftovers() {
-        RunningProcess us = new RunningProcess(ProcessKey.current().pid());
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(TMP, FOLDER + "*")) {
-            for (Path left : folders) {
-                Matcher name = LEFTOVER.matcher(left.getFileName().toString());
-                if (name.matches()
-                        && ProcessKey.of(Long.parseLong(name.group(1))).isEmpty()
-                        && Files.isDirectory(left, LinkOption.NOFOLLOW_LINKS)
-                        && us.owns(left)) {
-                    deleteFolder(left);
-                }
-            }
-        } catch (IOException e) {
-            // It stays for the next time.
-            return;
-        }
-    }
-
-    private static void deleteFolder(Path folder) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(folder);
-        } catch (IOException e) {
-            // What is left is deleted when the JVM has ended.
-            return;
+            agent.tell("locks=off,folder=" + agent.folder(), OFF);
         }
     }
 }

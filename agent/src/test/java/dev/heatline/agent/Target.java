@@ -1,4 +1,4 @@
-package dev.heatline.agent.locks;
+package dev.heatline.agent;
 
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
@@ -23,7 +23,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 
 /** A program on a real JVM, to which a test attaches. Ends with the test. */
-final class Target implements AutoCloseable {
+public final class Target implements AutoCloseable {
     private static final Path AGENT = Path.of("target/heatline-agent.jar").toAbsolutePath();
     private static final Path CLASSES = Path.of("target/test-classes").toAbsolutePath();
     private static final Path JVMS = Path.of("/usr/lib/jvm");
@@ -35,9 +35,6 @@ final class Target implements AutoCloseable {
     private final Path output;
     private final Path errors;
 
-    /** Where trace and status are; a new one for every trace. */
-    private Path folder = Path.of("");
-
     private final List<Path> folders = new ArrayList<>();
 
     private Target(Process process, Path output, Path errors) {
@@ -48,7 +45,7 @@ final class Target implements AutoCloseable {
     }
 
     /** All JVMs to test on: the one that runs the tests, and 17 if there is one. */
-    static List<Path> jvms() throws IOException {
+    public static List<Path> jvms() throws IOException {
         List<Path> jvms = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
         try (Stream<Path> homes = Files.list(JVMS)) {
             homes.filter(Target::is17).sorted().limit(1).forEach(jvms::add);
@@ -68,14 +65,14 @@ final class Target implements AutoCloseable {
         }
     }
 
-    /** Starts {@link Scenes} with options of the JVM. */
-    static Target start(Path jvm, String... options) throws IOException {
+    /** Starts a program of the tests with options of the JVM. */
+    public static Target start(Path jvm, Class<?> program, String... options) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(jvm.resolve("bin/java").toString());
         // So that the JVM itself says nothing about our coming.
         command.add("-XX:+EnableDynamicAgentLoading");
         command.addAll(List.of(options));
-        command.addAll(List.of("-Xmx256m", "-cp", CLASSES.toString(), Scenes.class.getName()));
+        command.addAll(List.of("-Xmx256m", "-cp", CLASSES.toString(), program.getName()));
         Path output = Files.createTempFile("target", ".txt");
         Path errors = Files.createTempFile("target", ".err");
         output.toFile().deleteOnExit();
@@ -90,41 +87,24 @@ final class Target implements AutoCloseable {
         return target;
     }
 
-    /** Switches tracing on, in a folder of its own; returns the answer. */
-    String on(String... more) throws IOException {
-        return onIn(otherFolder(), more);
+    /** Tells the agent something in a folder of its own; returns the answer. */
+    public String tell(String options, Path place) throws IOException {
+        load(AGENT, options + ",folder=" + place);
+        return Files.readString(place.resolve("status")).strip();
     }
 
-    String onIn(Path place, String... more) throws IOException {
-        String status =
-                attach("locks=on,folder=" + place + (more.length == 0 ? "" : "," + more[0]), place);
-        if (status.equals("on")) {
-            folder = place;
-        }
-        return status;
-    }
-
-    String off() throws IOException {
-        return offAs(folder);
-    }
-
-    /** Switches off as a tool with that folder does. */
-    String offAs(Path place) throws IOException {
-        return attach("locks=off,folder=" + place, place);
-    }
-
-    /** A folder of another tool's. */
-    Path otherFolder() throws IOException {
-        Path place = Files.createTempDirectory("locks-test");
+    /** A folder for what the agent writes. */
+    public Path newFolder() throws IOException {
+        Path place = Files.createTempDirectory("agent-test");
         folders.add(place);
         return place;
     }
 
-    /** Bytes of address space that its trace takes. */
-    long mappedBytes() throws IOException {
+    /** Bytes of address space that a file takes. */
+    public long mappedBytes(Path file) throws IOException {
         long sum = 0;
         for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/maps"))) {
-            if (line.contains(folder + "/trace")) {
+            if (line.contains(file.toString())) {
                 String range = line.substring(0, line.indexOf(' '));
                 int dash = range.indexOf('-');
                 sum +=
@@ -135,13 +115,8 @@ final class Target implements AutoCloseable {
         return sum;
     }
 
-    private String attach(String options, Path place) throws IOException {
-        load(AGENT, options);
-        return Files.readString(place.resolve("status")).strip();
-    }
-
     /** Loads an agent. */
-    void load(Path jar, String options) throws IOException {
+    public void load(Path jar, String options) throws IOException {
         try {
             VirtualMachine vm = VirtualMachine.attach(String.valueOf(process.pid()));
             try {
@@ -156,16 +131,8 @@ final class Target implements AutoCloseable {
         }
     }
 
-    Path folder() {
-        return folder;
-    }
-
-    TraceFile trace() throws IOException {
-        return new TraceFile(folder.resolve("trace"));
-    }
-
     /** Lets it play a scene and waits for its end. */
-    void play(String scene) throws IOException {
+    public void play(String scene) throws IOException {
         long before = played(scene);
         input.println(scene);
         await(scene, () -> played(scene) > before || !process.isAlive());
@@ -179,26 +146,26 @@ final class Target implements AutoCloseable {
     }
 
     /** Lets it do something without an end. */
-    void say(String line) {
+    public void say(String line) {
         input.println(line);
     }
 
-    void awaitOutput(String text) throws IOException {
+    public void awaitOutput(String text) throws IOException {
         await(text + " in " + output(), () -> output().contains(text) || !process.isAlive());
         if (!output().contains(text)) {
             throw new AssertionError(text + " not in " + output() + errors());
         }
     }
 
-    String output() throws IOException {
+    public String output() throws IOException {
         return Files.readString(output);
     }
 
-    String errors() throws IOException {
+    public String errors() throws IOException {
         return Files.readString(errors);
     }
 
-    int exit() throws InterruptedException {
+    public int exit() throws InterruptedException {
         input.close();
         if (!process.waitFor(PATIENCE_NANOS, TimeUnit.NANOSECONDS)) {
             throw new AssertionError("the target does not end");
@@ -207,12 +174,12 @@ final class Target implements AutoCloseable {
     }
 
     /** What a test waits to see. */
-    interface Look {
+    public interface Look {
         boolean look() throws IOException;
     }
 
     /** A jar with an agent of the tests' own: one class, and maybe an anonymous one in it. */
-    static Path agent(Path folder, Class<?> type) throws IOException {
+    public static Path agent(Path folder, Class<?> type) throws IOException {
         Path jar = folder.resolve(type.getSimpleName() + ".jar");
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -233,7 +200,7 @@ final class Target implements AutoCloseable {
         return jar;
     }
 
-    static void await(String what, Look look) throws IOException {
+    public static void await(String what, Look look) throws IOException {
         long start = System.nanoTime();
         while (!look.look()) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {
@@ -248,12 +215,19 @@ final class Target implements AutoCloseable {
         process.destroyForcibly();
         try {
             for (Path place : folders) {
-                Files.deleteIfExists(place.resolve("trace"));
-                Files.deleteIfExists(place.resolve("status"));
-                Files.delete(place);
+                delete(place);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
     }
 }

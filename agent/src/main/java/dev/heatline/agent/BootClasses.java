@@ -1,4 +1,4 @@
-package dev.heatline.agent.locks;
+package dev.heatline.agent;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,48 +8,59 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.ProtectionDomain;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the hooks and their native library into the boot loader, once in the life of a JVM.
+ * Brings hooks into the boot loader, where every class can call them, once in the life of a JVM.
  *
  * <p>Not by a jar on the boot loader's path and {@code System.load}: for the one a JVM with shared
  * classes prints a warning, for the other one since JDK 24, and the console is the application's.
  */
-final class BootClasses {
-    private static final String HOOKS = "dev.heatline.agent.boot.LockHooks";
+public final class BootClasses {
     private static final String LIBRARY = "libheatline.so";
 
-    private static boolean loaded;
+    private static final Set<String> WITH_LIBRARY = new HashSet<>();
 
     private BootClasses() {}
 
-    static synchronized void load(Path folder, Instrumentation instrumentation)
-            throws TracingException, IOException {
-        if (!loaded) {
+    /** Defines classes of this agent, those that others need first. */
+    public static synchronized void define(Instrumentation instrumentation, String... names)
+            throws RefusedException, IOException {
+        openJavaLang(instrumentation);
+        for (String name : names) {
+            define(name);
+        }
+    }
+
+    /**
+     * Defines a class together with the native library that it needs.
+     *
+     * @param folder where the library may lie for a moment
+     */
+    public static synchronized void defineWithLibrary(
+            Path folder, Instrumentation instrumentation, String name)
+            throws RefusedException, IOException {
+        if (!WITH_LIBRARY.contains(name)) {
             byte[] library = read(platform() + "/" + LIBRARY);
             if (library == null) {
-                throw new TracingException(
+                throw new RefusedException(
                         "this build of Heatline has no native library for "
                                 + platform()
                                 + ", without which monitors cannot be traced");
-            }
-            byte[] hooks = read(HOOKS.replace('.', '/') + ".classdata");
-            if (hooks == null) {
-                throw new TracingException("the agent's jar is damaged: " + HOOKS + " is missing");
             }
             openJavaLang(instrumentation);
             Path file = folder.resolve(LIBRARY);
             try {
                 Files.write(file, library);
-                loadLibrary(define(hooks), file);
+                loadLibrary(define(name), file);
             } finally {
                 Files.deleteIfExists(file);
             }
-            loaded = true;
+            WITH_LIBRARY.add(name);
         }
     }
 
@@ -74,11 +85,15 @@ final class BootClasses {
                 Map.of());
     }
 
-    private static Class<?> define(byte[] bytes) throws TracingException {
+    private static Class<?> define(String name) throws RefusedException, IOException {
         try {
-            // There since an earlier attempt of which only the library failed.
-            return Class.forName(HOOKS, true, null);
+            // There since it was last needed, or since an attempt of which only the library failed.
+            return Class.forName(name, true, null);
         } catch (ClassNotFoundException e) {
+            byte[] bytes = read(name.replace('.', '/') + ".classdata");
+            if (bytes == null) {
+                throw new RefusedException("the agent's jar is damaged: " + name + " is missing");
+            }
             return (Class<?>)
                     call(
                             ClassLoader.class,
@@ -94,12 +109,12 @@ final class BootClasses {
                             },
                             null,
                             new @Nullable Object[] {
-                                null, HOOKS, bytes, 0, bytes.length, null, null
+                                null, name, bytes, 0, bytes.length, null, null
                             });
         }
     }
 
-    private static void loadLibrary(Class<?> hooks, Path file) throws TracingException {
+    private static void loadLibrary(Class<?> hooks, Path file) throws RefusedException {
         call(
                 Runtime.class,
                 "load0",
@@ -114,15 +129,16 @@ final class BootClasses {
             Class<?>[] parameters,
             @Nullable Object target,
             @Nullable Object[] arguments)
-            throws TracingException {
+            throws RefusedException {
         try {
             Method method = type.getDeclaredMethod(name, parameters);
             method.setAccessible(true);
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
-            throw new TracingException("this JVM does not load the tracer: " + e.getCause());
+            throw new RefusedException(
+                    "this JVM does not load the agent's classes: " + e.getCause());
         } catch (ReflectiveOperationException e) {
-            throw new TracingException("this JVM is too different from those known: " + e);
+            throw new RefusedException("this JVM is too different from those known: " + e);
         }
     }
 }

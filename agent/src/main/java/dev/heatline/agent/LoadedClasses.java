@@ -1,0 +1,104 @@
+package dev.heatline.agent;
+
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The classes of this JVM, and how to have them changed by those who registered for it. */
+public final class LoadedClasses {
+    /** Changing one class stops all threads for a moment, as does changing that many. */
+    private static final int BATCH = 100;
+
+    private final Instrumentation instrumentation;
+    private final Class<?> hooks;
+    private final Map<ClassLoader, Boolean> seesHooks =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    /**
+     * For whoever changes them.
+     *
+     * @param hooks what changed classes call
+     */
+    public LoadedClasses(Instrumentation instrumentation, Class<?> hooks) {
+        this.instrumentation = instrumentation;
+        this.hooks = hooks;
+    }
+
+    /** Those that can be changed. */
+    public List<Class<?>> all(Predicate<Class<?>> wanted) {
+        List<Class<?>> types = new ArrayList<>();
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (!type.isArray() && instrumentation.isModifiableClass(type) && wanted.test(type)) {
+                types.add(type);
+            }
+        }
+        return types;
+    }
+
+    public static String internalName(Class<?> type) {
+        return type.getName().replace('.', '/');
+    }
+
+    /**
+     * Has classes changed anew, from the code they were loaded with.
+     *
+     * @param failed told of those that do not let themselves be changed
+     */
+    public void change(Collection<Class<?>> types, Consumer<Class<?>> failed) {
+        List<Class<?>> batch = new ArrayList<>();
+        for (Class<?> type : types) {
+            batch.add(type);
+            if (batch.size() == BATCH) {
+                changeAtOnce(batch, failed);
+                batch.clear();
+            }
+        }
+        changeAtOnce(batch, failed);
+    }
+
+    /** All at once or, if one of them does not let itself be changed, each on its own. */
+    private void changeAtOnce(List<Class<?>> batch, Consumer<Class<?>> failed) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        try {
+            instrumentation.retransformClasses(batch.toArray(Class<?>[]::new));
+        } catch (UnmodifiableClassException
+                | RuntimeException
+                | LinkageError
+                | VirtualMachineError e) {
+            if (batch.size() > 1) {
+                for (Class<?> type : batch) {
+                    changeAtOnce(List.of(type), failed);
+                }
+            } else {
+                failed.accept(batch.get(0));
+            }
+        }
+    }
+
+    /** Whether classes of a loader can call the hooks: module systems may hide them. */
+    public boolean seesHooks(@Nullable ClassLoader loader) {
+        if (loader == null || ClassLoader.getSystemClassLoader().equals(loader)) {
+            return true;
+        }
+        Boolean sees = seesHooks.get(loader);
+        if (sees == null) {
+            try {
+                sees = loader.loadClass(hooks.getName()) == hooks;
+            } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
+                sees = false;
+            }
+            seesHooks.put(loader, sees);
+        }
+        return sees;
+    }
+}

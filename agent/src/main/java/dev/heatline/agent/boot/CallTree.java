@@ -1,0 +1,458 @@
+package dev.heatline.agent.boot;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calling contexts of one thread below its roots, with how often each was entered and how long
+ * the thread was in it and in nothing that it called. Only that thread writes; others may read at
+ * any time, and see numbers of about then.
+ *
+ * <p>One clock runs for the whole thread: what has passed since it was last read belongs to the
+ * context that is left or that calls another (002 §5.3). So a context needs no stack of start
+ * times, and whatever was forgotten to be left is closed by whoever comes back.
+ *
+ * <p>Where times are sampled, all calls are counted, but the clock is read for some calls of a
+ * context only: for all until it is known what they take, then for fewer and fewer. During a call
+ * that is not timed, nothing that it calls is either. A timed call, with all that it called, stands
+ * for all since the one before it.
+ */
+public final class CallTree {
+    /** A node is half a cache line. */
+    public static final int STRIDE = 4;
+
+    /** Nanoseconds spent here and in nothing that was called from here. */
+    public static final int SELF = 0;
+
+    /** How often it was entered. */
+    public static final int CALLS = 1;
+
+    /** The method in the upper half, the parent's node in the lower. */
+    public static final int PLACE = 2;
+
+    /** The child that was entered last, where the next call is likely to lead. */
+    private static final int RECENT = 3;
+
+    /** What is known of a node besides, where times are sampled: so many numbers. */
+    private static final int SAMPLING_STRIDE = 8;
+
+    /** When the timed call under way began. */
+    private static final int START = 0;
+
+    /** How many timed and how many other calls there were in this thread until then. */
+    private static final int TIMED_BEFORE = 1;
+
+    private static final int UNTIMED_BEFORE = 2;
+
+    /** How many calls of it the timed ones stand for. */
+    private static final int REPRESENTED = 3;
+
+    /** One in how many calls is timed, how many calls are left until then, how many were timed. */
+    private static final int EVERY = 4;
+
+    private static final int LEFT = 5;
+    private static final int TIMED = 6;
+
+    /** Likewise, in nanoseconds: what all calls took, and what the last timed ones took. */
+    private static final int ESTIMATE_STRIDE = 4;
+
+    private static final int ESTIMATE = 0;
+    private static final int SUM = 1;
+    private static final int SQUARES = 2;
+
+    /** Outside of all roots; the parent of roots. */
+    static final int OUTSIDE = 0;
+
+    /** In code that is not the application's, of which nothing is measured. */
+    static final int AWAY = -1;
+
+    private static final int NO_METHOD = -1;
+
+    /** After so many timed calls it is judged how many are needed. */
+    private static final int ENOUGH = 1024;
+
+    /** No fewer than one in so many is timed. */
+    private static final int RAREST = 32;
+
+    /** The standard error of a mean that is known well enough, as a part of it. */
+    private static final double KNOWN = 0.02;
+
+    private static final int FIRST_NODES = 256;
+
+    /** Whose it is at the moment; null if nobody's. */
+    volatile @Nullable Thread thread;
+
+    /** Whether another thread gets it when this one has left its root. */
+    boolean isShared;
+
+    private final String name;
+
+    private volatile long[] nodes = new long[FIRST_NODES * STRIDE];
+    private volatile int size = 1;
+
+    /** Nodes by parent and method, with free places between them; 0 is free. */
+    private int[] index = new int[2 * FIRST_NODES];
+
+    /** Both empty where every call is timed. */
+    private volatile long[] samples;
+
+    private volatile double[] estimates;
+    private final boolean sampled;
+    private long timed;
+    private long untimed;
+
+    /** The call that is not timed, with all below it; 0 if the clock runs. */
+    private int skipping;
+
+    private int random = 0x2545F491;
+
+    int current = OUTSIDE;
+    private long last;
+    private long awaySince;
+    private long awayNanos;
+    private long unseen;
+
+    /**
+     * @param name of its thread, or of all whose it will be
+     * @param sampled whether not every call is timed
+     */
+    CallTree(String name, boolean sampled) {
+        this.name = name;
+        this.sampled = sampled;
+        this.samples = new long[sampled ? FIRST_NODES * SAMPLING_STRIDE : 0];
+        this.estimates = new double[sampled ? FIRST_NODES * ESTIMATE_STRIDE : 0];
+        nodes[PLACE] = (long) NO_METHOD << 32;
+    }
+
+    /** The thread's name, or that of many. */
+    public String name() {
+        return name;
+    }
+
+    /** How many nodes there are, the one outside included. */
+    public int size() {
+        return size;
+    }
+
+    /** The nodes, {@link #STRIDE} numbers each; valid up to the {@link #size} read before. */
+    public long[] nodes() {
+        return nodes;
+    }
+
+    /** Whether not every call is timed. */
+    public boolean isSampled() {
+        return sampled;
+    }
+
+    /** What all calls of a node took with what they called, where times are sampled; net. */
+    public double estimatedNanos(int node) {
+        long represented = samples[node * SAMPLING_STRIDE + REPRESENTED];
+        double known = estimates[node * ESTIMATE_STRIDE + ESTIMATE];
+        return represented == 0 ? 0 : known * nodes[node * STRIDE + CALLS] / represented;
+    }
+
+    /** How many calls had no room in the tree, and count as a part of who called them. */
+    public long unseen() {
+        return unseen;
+    }
+
+    /** What was spent in a node itself up to the last time the clock was read. */
+    long self(int node) {
+        return nodes[node * STRIDE + SELF];
+    }
+
+    /** Times nothing from here on, or everything again. */
+    void skip(boolean skip) {
+        skipping = skip ? current : 0;
+    }
+
+    boolean isCalibration() {
+        return size > 1 && (int) (nodes[STRIDE + PLACE] >>> 32) == CallHooks.CALIBRATION;
+    }
+
+    /** Enters a method from where the thread is; returns the node, or 0 if there is no room. */
+    int enter(int method) {
+        long[] all = nodes;
+        int caller = current;
+        int node = (int) all[caller * STRIDE + RECENT];
+        if (node == 0 || (int) (all[node * STRIDE + PLACE] >>> 32) != method) {
+            node = child(caller, method);
+            if (node == 0) {
+                return 0;
+            }
+            all = nodes;
+            all[caller * STRIDE + RECENT] = node;
+        }
+        all[node * STRIDE + CALLS]++;
+        current = node;
+        if (sampled && !isTimed(node)) {
+            return node;
+        }
+        long now = System.nanoTime();
+        all[caller * STRIDE + SELF] += now - last;
+        last = now;
+        if (sampled) {
+            begin(node, now);
+        }
+        return node;
+    }
+
+    private void begin(int node, long now) {
+        long[] known = samples;
+        int at = node * SAMPLING_STRIDE;
+        known[at + START] = now - awayNanos;
+        known[at + TIMED_BEFORE] = ++timed;
+        known[at + UNTIMED_BEFORE] = untimed;
+    }
+
+    /** Whether this call of it is. */
+    private boolean isTimed(int node) {
+        if (skipping != 0) {
+            untimed++;
+            return false;
+        }
+        if (--samples[node * SAMPLING_STRIDE + LEFT] > 0) {
+            untimed++;
+            skipping = node;
+            return false;
+        }
+        return true;
+    }
+
+    /** Takes note of what a timed call took, and decides how many of the next are not timed. */
+    private void end(int node, long now) {
+        long[] known = samples;
+        int at = node * SAMPLING_STRIDE;
+        double took =
+                CallHooks.net(
+                        now - awayNanos - known[at + START],
+                        timed - known[at + TIMED_BEFORE],
+                        untimed - known[at + UNTIMED_BEFORE]);
+        long calls = nodes[node * STRIDE + CALLS];
+        double[] sums = estimates;
+        int sum = node * ESTIMATE_STRIDE;
+        sums[sum + ESTIMATE] += took * (calls - known[at + REPRESENTED]);
+        known[at + REPRESENTED] = calls;
+        sums[sum + SUM] += took;
+        sums[sum + SQUARES] += took * took;
+        long every = Math.max(1, known[at + EVERY]);
+        if (++known[at + TIMED] % ENOUGH == 0) {
+            every = isKnown(sums, sum) ? Math.min(2 * every, RAREST) : Math.max(1, every / 2);
+            known[at + EVERY] = every;
+            sums[sum + SUM] = 0;
+            sums[sum + SQUARES] = 0;
+        }
+        known[at + LEFT] = every == 1 ? 1 : every / 2 + next() % every;
+    }
+
+    /** Whether the mean of the last timed calls is known to some percent. */
+    private static boolean isKnown(double[] sums, int at) {
+        double mean = sums[at + SUM] / ENOUGH;
+        double variance = sums[at + SQUARES] / ENOUGH - mean * mean;
+        return variance <= ENOUGH * (KNOWN * mean) * (KNOWN * mean);
+    }
+
+    /** Some number, not negative: what comes at regular times must not always be met. */
+    private int next() {
+        random ^= random << 13;
+        random ^= random >>> 17;
+        random ^= random << 5;
+        return random & Integer.MAX_VALUE;
+    }
+
+    /** Leaves a node, and all below it that were not left. */
+    void exit(int node) {
+        find(node);
+        if (skipping != 0) {
+            exitSkipped(node);
+            return;
+        }
+        long now = System.nanoTime();
+        long[] all = nodes;
+        int from = current;
+        if (from != node && !isInside(node)) {
+            return;
+        }
+        all[from * STRIDE + SELF] += now - last;
+        last = now;
+        current = (int) all[node * STRIDE + PLACE];
+        if (sampled) {
+            end(node, now);
+        }
+    }
+
+    private void exitSkipped(int node) {
+        if (current == node) {
+            current = (int) nodes[node * STRIDE + PLACE];
+            skipping = node == skipping ? 0 : skipping;
+        } else if (isInside(node)) {
+            current = (int) nodes[node * STRIDE + PLACE];
+            if (node == skipping) {
+                skipping = 0;
+            } else if (!isInside(skipping)) {
+                // A timed call is left together with what it had called.
+                skipping = 0;
+                exitTimed(node);
+            }
+        }
+    }
+
+    private void exitTimed(int node) {
+        long now = System.nanoTime();
+        nodes[node * STRIDE + SELF] += now - last;
+        last = now;
+        end(node, now);
+    }
+
+    /** Comes back to a node from what it called, which was left by an exception. */
+    void back(int node) {
+        find(node);
+        int from = current;
+        if (from != node && isInside(node)) {
+            current = node;
+            if (skipping == 0) {
+                long now = System.nanoTime();
+                nodes[from * STRIDE + SELF] += now - last;
+                last = now;
+            } else if (!isInside(skipping)) {
+                skipping = 0;
+            }
+        }
+    }
+
+    /**
+     * A thread is never away where it leaves a node, unless the stack ran out where it would have
+     * come back.
+     */
+    private void find(int node) {
+        if (current == AWAY) {
+            current = node;
+            last = System.nanoTime();
+        }
+    }
+
+    /** Whether the thread is in that node. */
+    private boolean isInside(int node) {
+        long[] all = nodes;
+        int at = current;
+        while (at != node && at != OUTSIDE) {
+            at = (int) all[at * STRIDE + PLACE];
+        }
+        return at == node;
+    }
+
+    /** Looks a child up, and makes one if there is none. What that takes belongs to nobody. */
+    private int child(int caller, int method) {
+        int place = place(index, caller, method);
+        int found = index[place];
+        if (found != 0) {
+            return found;
+        }
+        int from = goAway();
+        try {
+            CallHooks.invoked(method);
+            int node = added(caller, method);
+            unseen += node == OUTSIDE ? 1 : 0;
+            return node;
+        } finally {
+            comeBack(from);
+        }
+    }
+
+    /** Stops the clock until the thread comes back to where it is, which is the answer. */
+    int goAway() {
+        int from = current;
+        if (from != AWAY) {
+            awaySince = System.nanoTime();
+            current = AWAY;
+        }
+        return from;
+    }
+
+    void comeBack(int to) {
+        if (to != AWAY) {
+            current = to;
+            long away = System.nanoTime() - awaySince;
+            awayNanos += away;
+            last += away;
+        }
+    }
+
+    /** The child, made if it is not there; outside if there is no room for it. */
+    private int added(int parent, int method) {
+        int place = place(index, parent, method);
+        if (index[place] != 0) {
+            return index[place];
+        }
+        int node = size;
+        if (!hasRoom(node)) {
+            return OUTSIDE;
+        }
+        nodes[node * STRIDE + PLACE] = (long) method << 32 | parent;
+        index[place(index, parent, method)] = node;
+        size = node + 1;
+        return node;
+    }
+
+    /** Adds what another thread did, which has ended. O(its nodes). */
+    void addAll(CallTree other) {
+        long[] its = other.nodes;
+        int[] places = new int[other.size];
+        for (int i = 1; i < places.length; i++) {
+            long place = its[i * STRIDE + PLACE];
+            int parent = places[(int) place];
+            boolean cutOff = parent == OUTSIDE && (int) place != OUTSIDE;
+            int node = cutOff ? OUTSIDE : added(parent, (int) (place >>> 32));
+            places[i] = node;
+            if (node == OUTSIDE) {
+                unseen += its[i * STRIDE + CALLS];
+            } else {
+                nodes[node * STRIDE + CALLS] += its[i * STRIDE + CALLS];
+                nodes[node * STRIDE + SELF] += its[i * STRIDE + SELF];
+                if (sampled) {
+                    samples[node * SAMPLING_STRIDE + REPRESENTED] += its[i * STRIDE + CALLS];
+                    estimates[node * ESTIMATE_STRIDE + ESTIMATE] += other.estimatedNanos(i);
+                }
+            }
+        }
+        unseen += other.unseen;
+    }
+
+    private boolean hasRoom(int node) {
+        if (node * STRIDE < nodes.length) {
+            return true;
+        }
+        if (!CallHooks.takeNodes(node)) {
+            return false;
+        }
+        long[] larger = new long[2 * nodes.length];
+        System.arraycopy(nodes, 0, larger, 0, nodes.length);
+        int[] wider = new int[2 * index.length];
+        for (int i = 1; i < node; i++) {
+            long at = larger[i * STRIDE + PLACE];
+            wider[place(wider, (int) at, (int) (at >>> 32))] = i;
+        }
+        if (sampled) {
+            long[] known = new long[2 * samples.length];
+            System.arraycopy(samples, 0, known, 0, samples.length);
+            samples = known;
+            double[] sums = new double[2 * estimates.length];
+            System.arraycopy(estimates, 0, sums, 0, estimates.length);
+            estimates = sums;
+        }
+        nodes = larger;
+        index = wider;
+        return true;
+    }
+
+    /** Where the node is, or where it would be. */
+    private int place(int[] places, int caller, int method) {
+        long[] all = nodes;
+        int mask = places.length - 1;
+        int at = (caller * 0x9E3779B1 + method * 0x85EBCA6B) >>> 7 & mask;
+        long wanted = (long) method << 32 | caller;
+        while (places[at] != 0 && all[places[at] * STRIDE + PLACE] != wanted) {
+            at = at + 1 & mask;
+        }
+        return at;
+    }
+}

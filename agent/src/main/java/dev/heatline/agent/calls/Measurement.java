@@ -1,0 +1,493 @@
+package dev.heatline.agent.calls;
+
+import dev.heatline.agent.LoadedClasses;
+import dev.heatline.agent.RefusedException;
+import dev.heatline.agent.boot.CallHooks;
+import dev.heatline.agent.boot.CallTree;
+import dev.heatline.agent.calls.CallInsertion.Chosen;
+import dev.heatline.agent.calls.ClassShape.Call;
+import dev.heatline.agent.calls.ClassShape.Signature;
+import dev.heatline.agent.calls.Reached.Target;
+import dev.heatline.wire.CallRequest;
+import dev.heatline.wire.CallSnapshot;
+import dev.heatline.wire.CallSnapshot.Tree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.Type;
+
+/**
+ * Roots and what they call, in the classes of this JVM: methods are changed when they are reached,
+ * classes loaded later included, and all of them changed back at the end.
+ *
+ * <p>Its lock is held for looking things up only, never while classes are changed: the JVM may load
+ * classes for that, and who loads one comes here.
+ */
+final class Measurement implements ClassFileTransformer, CallHooks.Listener {
+    /**
+     * How long a method waits for those that it calls to be changed. It may hold a lock that is
+     * needed for that, so not for ever; then some calls are missing, and that is counted.
+     */
+    private static final long PATIENCE_NANOS = 2_000_000_000L;
+
+    /** What a reader makes of the constants of a class needs classes that make those. */
+    private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
+
+    /** 64 MB. */
+    private static final long NODES = 2 << 20;
+
+    private static int nextId;
+
+    private final CallRequest request;
+    private final Instrumentation instrumentation;
+    private final LoadedClasses loaded;
+    private final Scope scope;
+    private final long startNanos = System.nanoTime();
+    private final int firstId = nextId;
+
+    private final Hierarchy hierarchy = new Hierarchy();
+    private final Reached reached;
+    private final List<Root> waiting = new ArrayList<>();
+    private final Map<Target, Integer> ids = new HashMap<>();
+    private final List<Target> targets = new ArrayList<>();
+    private final Map<String, Map<Signature, Chosen>> chosen = new HashMap<>();
+    private final Set<String> changed = new HashSet<>();
+    private final Set<String> skipped = new HashSet<>();
+    private final Set<Executable> reflected = new HashSet<>();
+    private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+
+    /** All that were asked for before are done before it. */
+    private Change lastChange = new Change(Set.of(), new CountDownLatch(0));
+
+    private long leftOut;
+    private long late;
+    private long changingNanos;
+    private double innerNanos;
+    private double outerNanos;
+
+    /** Classes to be changed, and who waits for it. */
+    private record Change(Set<String> classes, CountDownLatch done) {}
+
+    Measurement(CallRequest request, Instrumentation instrumentation) {
+        this.request = request;
+        this.instrumentation = instrumentation;
+        this.loaded = new LoadedClasses(instrumentation, CallHooks.class);
+        this.scope = new Scope(request.includes(), request.excludes());
+        this.reached = new Reached(hierarchy, name -> ClassFiles.shape(null, name));
+    }
+
+    /**
+     * Does with a class of this agent what is done with others: what it needs must not be loaded
+     * while it works on one, that would go round in circles.
+     */
+    static void tryOut(Instrumentation instrumentation) throws RefusedException, IOException {
+        CallRequest nothing =
+                new CallRequest(List.of(), false, false, List.of("*"), List.of("*$*"), 9);
+        Measurement sample = new Measurement(nothing, instrumentation);
+        String name = LoadedClasses.internalName(Measurement.class);
+        try (InputStream in =
+                Measurement.class.getClassLoader().getResourceAsStream(name + ".classdata")) {
+            byte[] bytes = Objects.requireNonNull(in).readAllBytes();
+            sample.waiting.add(Root.of(Measurement.class.getName() + "::snapshot"));
+            sample.transform(null, name, null, null, bytes);
+            sample.reached.call(sample.targets.get(0));
+            sample.skipped.add(String.valueOf(CONSTANTS));
+            sample.transform(null, name, Measurement.class, null, new byte[0]);
+        }
+    }
+
+    /** Finds the roots and changes them, and with the eager scheme everything that they reach. */
+    void begin() throws RefusedException {
+        List<Root> roots = new ArrayList<>();
+        for (String written : request.roots()) {
+            roots.add(Root.of(written));
+        }
+        // Before: classes that are loaded meanwhile are known then.
+        instrumentation.addTransformer(this, true);
+        boolean begun = false;
+        try {
+            know(loaded.all(type -> true));
+            CallHooks.start(this, NODES, request.sampled());
+            calibrate();
+            Set<String> names = add(roots);
+            change(CallInsertion.REFLECTION);
+            change(names);
+            begun = true;
+        } finally {
+            if (!begun) {
+                end();
+            }
+        }
+    }
+
+    private void know(List<Class<?>> types) {
+        List<Class<?>> measured = new ArrayList<>();
+        synchronized (this) {
+            for (Class<?> type : types) {
+                Class<?> above = type.getSuperclass();
+                List<String> interfaces = new ArrayList<>();
+                for (Class<?> each : type.getInterfaces()) {
+                    interfaces.add(LoadedClasses.internalName(each));
+                }
+                hierarchy.add(
+                        LoadedClasses.internalName(type),
+                        above == null ? null : LoadedClasses.internalName(above),
+                        interfaces);
+                if (scope.includes(type)) {
+                    measured.add(type);
+                }
+            }
+        }
+        List<Class<?>> withoutFile = new ArrayList<>();
+        for (Class<?> type : measured) {
+            String name = LoadedClasses.internalName(type);
+            ClassShape shape = ClassFiles.shape(type.getClassLoader(), name);
+            if (shape == null) {
+                withoutFile.add(type);
+            } else {
+                synchronized (this) {
+                    if (!reached.knows(name)) {
+                        reached.add(shape);
+                    }
+                }
+            }
+        }
+        // They come by here, with the code that they have.
+        loaded.change(withoutFile, this::skip);
+    }
+
+    private synchronized Set<String> add(List<Root> roots) throws RefusedException {
+        Set<String> names = new HashSet<>();
+        for (Class<?> type : loaded.all(scope::includes)) {
+            names.add(type.getName());
+        }
+        Set<Target> found = new LinkedHashSet<>();
+        for (Root root : roots) {
+            String name = root.find(names);
+            ClassShape shape = name == null ? null : reached.shape(name.replace('.', '/'));
+            if (shape == null) {
+                waiting.add(root);
+            } else {
+                found.add(addRoot(root, shape));
+            }
+        }
+        if (request.eager()) {
+            found.addAll(choose(reached.callAll(found)));
+        }
+        return classesOf(found);
+    }
+
+    private Target addRoot(Root root, ClassShape shape) throws RefusedException {
+        Target target = new Target(shape.name(), root.find(shape).signature());
+        reached.addRoot(target);
+        choose(target, true);
+        return target;
+    }
+
+    private Collection<Target> choose(Collection<Target> found) {
+        for (Target target : found) {
+            if (targets.size() < request.methods()) {
+                choose(target, false);
+            } else {
+                leftOut++;
+            }
+        }
+        return found;
+    }
+
+    private void choose(Target target, boolean root) {
+        Integer known = ids.get(target);
+        int id = known == null ? takeId() : known;
+        if (known == null) {
+            ids.put(target, id);
+            targets.add(target);
+            CallHooks.methods(id + 1);
+        }
+        chosen.computeIfAbsent(target.className(), any -> new HashMap<>())
+                .merge(
+                        target.signature(),
+                        new Chosen(id, root),
+                        (before, now) -> before.root() ? before : now);
+    }
+
+    /** Never the same again, as long as the JVM runs: calls may outlive a measurement. */
+    private static synchronized int takeId() {
+        return nextId++;
+    }
+
+    private Set<String> classesOf(Collection<Target> methods) {
+        Set<String> names = new HashSet<>();
+        for (Target target : methods) {
+            if (ids.containsKey(target)) {
+                names.add(target.className());
+            }
+        }
+        return names;
+    }
+
+    private void change(Set<String> names) {
+        if (!names.isEmpty()) {
+            long start = System.nanoTime();
+            loaded.change(
+                    loaded.all(type -> names.contains(LoadedClasses.internalName(type))),
+                    this::skip);
+            synchronized (this) {
+                changingNanos += System.nanoTime() - start;
+            }
+        }
+    }
+
+    private synchronized void skip(Class<?> type) {
+        skipped.add(LoadedClasses.internalName(type));
+    }
+
+    /** In the application's thread, which goes on when what it is about to call is changed. */
+    @Override
+    public void firstCall(int method) {
+        Change change;
+        synchronized (this) {
+            int place = method - firstId;
+            if (place < 0 || place >= targets.size()) {
+                return;
+            }
+            Target caller = targets.get(place);
+            change =
+                    asked(request.eager() ? reached.callAll(Set.of(caller)) : reached.call(caller));
+        }
+        await(change);
+    }
+
+    /** Likewise. */
+    @Override
+    public void reflectiveCall(Object callee) {
+        Change change;
+        synchronized (this) {
+            if (!(callee instanceof Executable method) || !reflected.add(method)) {
+                return;
+            }
+            String owner = LoadedClasses.internalName(method.getDeclaringClass());
+            boolean isConstructor = method instanceof Constructor;
+            Signature signature =
+                    method instanceof Method named
+                            ? new Signature(named.getName(), Type.getMethodDescriptor(named))
+                            : new Signature(
+                                    "<init>",
+                                    Type.getConstructorDescriptor((Constructor<?>) method));
+            change = asked(reached.call(new Call(owner, signature, isConstructor)));
+        }
+        await(change);
+    }
+
+    /** Asks for methods to be changed; returns what to wait for. */
+    private Change asked(Collection<Target> found) {
+        Set<String> classes = classesOf(choose(found));
+        if (!classes.isEmpty()) {
+            lastChange = new Change(classes, new CountDownLatch(1));
+            changes.add(lastChange);
+        }
+        // What is called next may be what another thread waits for.
+        return lastChange;
+    }
+
+    private void await(Change change) {
+        if (!await(change.done())) {
+            synchronized (this) {
+                late++;
+            }
+        }
+    }
+
+    /** Whether it was done in time; a thread that is interrupted meanwhile stays so. */
+    private static boolean await(CountDownLatch done) {
+        boolean interrupted = false;
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        try {
+            while (true) {
+                try {
+                    return done.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Changes what threads wait for, if there is anything before that time has passed. */
+    void changeReached(long patienceMillis) throws InterruptedException {
+        Change first = changes.poll(patienceMillis, TimeUnit.MILLISECONDS);
+        if (first != null) {
+            List<Change> all = new ArrayList<>(List.of(first));
+            changes.drainTo(all);
+            Set<String> names = new HashSet<>();
+            all.forEach(each -> names.addAll(each.classes()));
+            change(names);
+            all.forEach(each -> each.done().countDown());
+        }
+    }
+
+    /** Measures what the hooks cost. */
+    void calibrate() {
+        double[] costs = CallHooks.calibrate();
+        synchronized (this) {
+            innerNanos = costs[0];
+            outerNanos = costs[1];
+        }
+    }
+
+    @Override
+    public byte @Nullable [] transform(
+            @Nullable ClassLoader loader,
+            @Nullable String name,
+            @Nullable Class<?> redefined,
+            @Nullable ProtectionDomain domain,
+            byte[] bytes) {
+        // Whoever loads a class may be measured.
+        int from = CallHooks.goAway();
+        try {
+            if (name != null && loader == null && CallInsertion.REFLECTION.contains(name)) {
+                return CallInsertion.tellReflection(bytes);
+            }
+            return name == null || !scope.includes(loader, name)
+                    ? null
+                    : changed(loader, name, redefined == null, bytes);
+        } finally {
+            CallHooks.comeBack(from);
+        }
+    }
+
+    private byte @Nullable [] changed(
+            @Nullable ClassLoader loader, String name, boolean isNew, byte[] bytes) {
+        try {
+            Map<Signature, Chosen> methods = methodsOf(name, isNew, bytes);
+            if (methods.isEmpty()) {
+                return null;
+            }
+            byte[] result = null;
+            if (loaded.seesHooks(loader)) {
+                result = CallInsertion.insert(bytes, methods);
+            }
+            synchronized (this) {
+                (result == null ? skipped : changed).add(name);
+            }
+            return result;
+        } catch (RuntimeException | LinkageError | RefusedException e) {
+            // A class file as no compiler writes it, or a newer one than is known here.
+            synchronized (this) {
+                skipped.add(name);
+            }
+            return null;
+        }
+    }
+
+    private Map<Signature, Chosen> methodsOf(String name, boolean isNew, byte[] bytes)
+            throws RefusedException {
+        boolean known;
+        synchronized (this) {
+            known = !isNew && reached.knows(name);
+        }
+        ClassShape shape = known ? null : ClassShape.of(bytes);
+        synchronized (this) {
+            if (shape != null) {
+                choose(reached.add(shape));
+                addWaiting(shape);
+                if (isNew && shape.method(Signature.STATIC_INITIALISER) != null) {
+                    // Whoever loads it by its name may be inside of a root.
+                    choose(new Target(name, Signature.STATIC_INITIALISER), false);
+                }
+            }
+            return Map.copyOf(chosen.getOrDefault(name, Map.of()));
+        }
+    }
+
+    private void addWaiting(ClassShape shape) throws RefusedException {
+        for (Root root : List.copyOf(waiting)) {
+            if (root.isMeant(shape.name().replace('/', '.'))) {
+                waiting.remove(root);
+                addRoot(root, shape);
+            }
+        }
+    }
+
+    /** Gives all classes their own code back. */
+    void end() {
+        CallHooks.stop();
+        instrumentation.removeTransformer(this);
+        changes.forEach(each -> each.done().countDown());
+        Set<String> names;
+        synchronized (this) {
+            names = new HashSet<>(changed);
+            names.addAll(CallInsertion.REFLECTION);
+        }
+        loaded.change(
+                loaded.all(type -> names.contains(LoadedClasses.internalName(type))), type -> {});
+    }
+
+    synchronized CallSnapshot snapshot() {
+        List<Tree> trees = new ArrayList<>();
+        long unseen = 0;
+        CallHooks.forgetEnded();
+        for (CallTree tree : CallHooks.trees()) {
+            trees.add(copy(tree));
+            unseen += tree.unseen();
+        }
+        Map<String, Long> counts = new TreeMap<>();
+        counts.put(CallSnapshot.METHODS, (long) targets.size());
+        counts.put(CallSnapshot.CLASSES, (long) changed.size());
+        counts.put(CallSnapshot.SKIPPED, (long) skipped.size());
+        counts.put(CallSnapshot.UNSEEN, unseen);
+        counts.put(CallSnapshot.LATE, late);
+        counts.put(CallSnapshot.LEFT_OUT, leftOut);
+        counts.put(CallSnapshot.WAITING_ROOTS, (long) waiting.size());
+        counts.put(CallSnapshot.PAUSE_MICROS, changingNanos / 1000);
+        List<CallSnapshot.Method> methods = new ArrayList<>();
+        for (Target target : targets) {
+            methods.add(
+                    new CallSnapshot.Method(
+                            target.className().replace('/', '.'),
+                            target.signature().name(),
+                            target.signature().descriptor()));
+        }
+        return new CallSnapshot(
+                System.nanoTime() - startNanos, innerNanos, outerNanos, counts, methods, trees);
+    }
+
+    private Tree copy(CallTree tree) {
+        Tree copy = new Tree(tree.name(), tree.size());
+        long[] nodes = tree.nodes();
+        for (int i = 1; i < copy.size(); i++) {
+            long place = nodes[i * CallTree.STRIDE + CallTree.PLACE];
+            copy.set(
+                    i,
+                    (int) (place >>> 32) - firstId,
+                    (int) place,
+                    nodes[i * CallTree.STRIDE + CallTree.CALLS],
+                    nodes[i * CallTree.STRIDE + CallTree.SELF],
+                    tree.isSampled() ? Math.round(tree.estimatedNanos(i)) : Tree.EVERY_CALL);
+        }
+        return copy;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.heatline.agent.calls;
+
+import dev.heatline.agent.calls.ClassShape.Call;
+import dev.heatline.agent.calls.ClassShape.Method;
+import dev.heatline.agent.calls.ClassShape.Signature;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which methods the calls made so far may lead to, by the hierarchy of the classes known so far
+ * (002 §6). It never knows too few: who calls a method may reach every method that overrides it,
+ * and who calls out of the measured classes may be called back by everything that overrides what is
+ * declared there.
+ */
+final class Reached {
+    /** A method that is measured. */
+    record Target(String className, Signature signature) {}
+
+    private final Hierarchy hierarchy;
+
+    /** What classes declare that are not measured; null if their file cannot be found. */
+    private final Function<String, @Nullable ClassShape> others;
+
+    private final Map<String, ClassShape> shapes = new HashMap<>();
+    private final Map<Signature, Set<String>> declaring = new HashMap<>();
+    private final Map<Signature, Set<Call>> called = new HashMap<>();
+    private final Map<String, Set<Signature>> declaredElsewhere = new HashMap<>();
+    private final Set<Target> reached = new HashSet<>();
+    private boolean leavesMeasured;
+
+    Reached(Hierarchy hierarchy, Function<String, @Nullable ClassShape> others) {
+        this.hierarchy = hierarchy;
+        this.others = others;
+    }
+
+    /** Whether a class was added. */
+    boolean knows(String className) {
+        return shapes.containsKey(className);
+    }
+
+    @Nullable ClassShape shape(String className) {
+        return shapes.get(className);
+    }
+
+    /** Takes a class that is measured; returns those of its methods that are reached already. */
+    Set<Target> add(ClassShape shape) {
+        hierarchy.add(shape.name(), shape.superName(), shape.interfaces());
+        shapes.put(shape.name(), shape);
+        Set<Target> found = new LinkedHashSet<>();
+        for (Method method : shape.methods()) {
+            if (method.hasCode()) {
+                declaring
+                        .computeIfAbsent(method.signature(), any -> new LinkedHashSet<>())
+                        .add(shape.name());
+                if (isCalled(shape, method)) {
+                    addTo(found, shape.name(), method.signature());
+                }
+            }
+        }
+        return found;
+    }
+
+    private boolean isCalled(ClassShape shape, Method method) {
+        if (leavesMeasured && isCalledBack(shape, method)) {
+            return true;
+        }
+        for (Call call : called.getOrDefault(method.signature(), Set.of())) {
+            if (mayLead(call, shape, method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Counts a method as reached, whoever calls it. */
+    boolean addRoot(Target root) {
+        return reached.add(root);
+    }
+
+    /**
+     * Takes what a method calls; returns the methods that are reached by that for the first time.
+     */
+    Set<Target> call(Target caller) {
+        ClassShape from = shapes.get(caller.className());
+        Method method = from == null ? null : from.method(caller.signature());
+        Set<Target> found = new LinkedHashSet<>();
+        if (method != null) {
+            boolean leaves = false;
+            for (Call call : method.calls()) {
+                leaves |= !shapes.containsKey(call.owner()) && call.mayCallBack();
+                addCall(call, found);
+            }
+            if (leaves && !leavesMeasured) {
+                leavesMeasured = true;
+                shapes.values().forEach(shape -> addCalledBack(shape, found));
+            }
+        }
+        return found;
+    }
+
+    /** Takes a call that nobody wrote; returns likewise. */
+    Set<Target> call(Call call) {
+        Set<Target> found = new LinkedHashSet<>();
+        addCall(call, found);
+        return found;
+    }
+
+    private void addCall(Call call, Set<Target> found) {
+        if (called.computeIfAbsent(call.signature(), any -> new HashSet<>()).add(call)) {
+            for (String name : declaring.getOrDefault(call.signature(), Set.of())) {
+                ClassShape shape = shapes.get(name);
+                Method method = shape == null ? null : shape.method(call.signature());
+                if (shape != null && method != null && mayLead(call, shape, method)) {
+                    addTo(found, name, call.signature());
+                }
+            }
+        }
+    }
+
+    private boolean mayLead(Call call, ClassShape shape, Method method) {
+        if (call.signature().name().equals("<init>")) {
+            return call.owner().equals(shape.name());
+        }
+        if (call.exact() || !method.isVirtual()) {
+            // Inherited, if it is not its own.
+            return hierarchy.isSubtype(call.owner(), shape.name());
+        }
+        return hierarchy.mayLead(call.owner(), shape.name());
+    }
+
+    private void addCalledBack(ClassShape shape, Set<Target> found) {
+        for (Method method : shape.methods()) {
+            if (method.hasCode() && isCalledBack(shape, method)) {
+                addTo(found, shape.name(), method.signature());
+            }
+        }
+    }
+
+    /** Whether it overrides something that classes may call which are not measured. */
+    private boolean isCalledBack(ClassShape shape, Method method) {
+        if (!method.isVirtual()) {
+            return false;
+        }
+        for (String above : hierarchy.above(shape.name())) {
+            if (!shapes.containsKey(above) && declaredBy(above).contains(method.signature())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Set<Signature> declaredBy(String other) {
+        Set<Signature> known = declaredElsewhere.get(other);
+        if (known == null) {
+            known = new HashSet<>();
+            ClassShape shape = others.apply(other);
+            if (shape != null) {
+                for (Method method : shape.methods()) {
+                    known.add(method.signature());
+                }
+            }
+            declaredElsewhere.put(other, known);
+        }
+        return known;
+    }
+
+    private void addTo(Set<Target> found, String className, Signature signature) {
+        Target target = new Target(className, signature);
+        if (reached.add(target)) {
+            ClassShape shape = shapes.get(className);
+            Method method = shape == null ? null : shape.method(signature);
+            if (method != null && method.isBridge()) {
+                // Nobody wrote it: what it calls counts as called by its caller.
+                found.addAll(call(target));
+            } else {
+                found.add(target);
+            }
+        }
+    }
+
+    /** Everything that those call, and what that calls, and so on. */
+    Set<Target> callAll(Collection<Target> callers) {
+        Set<Target> found = new LinkedHashSet<>();
+        List<Target> todo = new ArrayList<>(callers);
+        for (int i = 0; i < todo.size(); i++) {
+            Set<Target> next = call(todo.get(i));
+            found.addAll(next);
+            todo.addAll(next);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,297 @@
+package dev.heatline.agent.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.agent.Target;
+import dev.heatline.wire.CallSnapshot;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Programs whose calls are known are counted exactly. */
+class CallCountsTest {
+    static Stream<Path> jvms() throws IOException {
+        return Target.jvms().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void everyCallBelowTheRootIsCountedInItsContext(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("plain");
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            target.program().play("plain");
+            target.program().play("outside");
+            assertThat(target.off()).isEqualTo("off");
+            target.program().play("plain");
+            assertThat(target.contexts())
+                    .isEqualTo(
+                            Map.of(
+                                    "Plain.root", 100L,
+                                    "Plain.root > Plain.a", 300L,
+                                    "Plain.root > Plain.a > Plain.leaf", 300L,
+                                    "Plain.root > Plain.b", 200L,
+                                    "Plain.root > Plain.b > Plain.leaf", 1000L));
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void bothSchemesCountTheSame(Path jvm) throws Exception {
+        for (boolean eager : new boolean[] {false, true}) {
+            try (Measured target = Measured.start(jvm)) {
+                assertThat(target.on(eager, List.of(), "Plain::root", "Shape::root"))
+                        .isEqualTo("on");
+                target.program().play("plain");
+                target.program().play("dispatch");
+                target.off();
+                assertThat(target.calls())
+                        .containsEntry("Plain.leaf", 1300L)
+                        .containsEntry("Square.area", 10L)
+                        .containsEntry("Round.area", 20L)
+                        .containsEntry("Shape.area", 10L);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void theLazySchemeChangesFewerMethodsAndMissesNoneThatIsCalled(Path jvm) throws Exception {
+        List<String> scenes =
+                List.of("plain", "exceptions", "dispatch", "lambdas", "callbacks", "reflection");
+        List<Map<String, Long>> calls = new ArrayList<>();
+        List<Long> methods = new ArrayList<>();
+        for (boolean eager : new boolean[] {false, true}) {
+            try (Measured target = Measured.start(jvm)) {
+                for (String scene : scenes) {
+                    target.program().play(scene);
+                }
+                assertThat(target.on(eager, List.of(), CallScenes.class.getName() + "::play"))
+                        .isEqualTo("on");
+                for (String scene : scenes) {
+                    target.program().play(scene);
+                }
+                target.off();
+                calls.add(target.contexts());
+                methods.add(target.seen().counts().get(CallSnapshot.METHODS));
+            }
+        }
+        assertThat(calls.get(0)).isEqualTo(calls.get(1)).hasSizeGreaterThan(30);
+        assertThat(methods.get(0)).isLessThan(methods.get(1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoThrowsIsLeftAndWhoCatchesGoesOn(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Thrower::root");
+            target.program().play("exceptions");
+            target.off();
+            String root = "Thrower.root";
+            assertThat(target.contexts())
+                    .isEqualTo(
+                            Map.of(
+                                    root,
+                                    10L,
+                                    root + " > Thrower.middle",
+                                    40L,
+                                    root + " > Thrower.middle > Thrower.thrower",
+                                    40L,
+                                    root + " > Thrower.middle > Thrower.after",
+                                    20L,
+                                    root + " > Thrower.caught",
+                                    20L,
+                                    root + " > Thrower.last",
+                                    40L));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void constructorsThatThrowBeforeTheirOwnCodeAreLeftToo(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Child::root");
+            target.program().play("constructors");
+            target.off();
+            assertThat(target.contexts())
+                    .containsEntry("Child.root", 10L)
+                    .containsEntry("Child.root > Child.<init>", 10L)
+                    .containsEntry("Child.root > Child.<init> > Parent.<init>", 15L)
+                    .containsEntry("Child.root > Child.<init> > Parent.<init> > Parent.check", 15L)
+                    .containsEntry("Child.root > Child.failed", 5L)
+                    .containsEntry("Child.root > Child.done", 10L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void recursiveCallsAreContextsOfTheirOwn(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Recursive::root");
+            target.program().play("recursion");
+            target.off();
+            assertThat(target.calls())
+                    .isEqualTo(Map.of("Recursive.root", 1L, "Recursive.fib", 177L));
+            String deepest = "Recursive.root" + " > Recursive.fib".repeat(10);
+            assertThat(target.contexts()).containsKey(deepest).doesNotContainKey(deepest + " > ");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aStackThatRanOutIsNoReasonToLoseTheContext(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Endless::root");
+            for (int i = 0; i < 10; i++) {
+                target.program().play("overflow");
+            }
+            target.off();
+            assertThat(target.contexts())
+                    .containsEntry("Endless.root", 30L)
+                    .containsEntry("Endless.root > Endless.survived", 60L);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void lambdasAndMethodReferencesAreFollowed(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Lambda::root");
+            target.program().play("lambdas");
+            target.off();
+            assertThat(target.calls())
+                    .containsEntry("Lambda.root", 10L)
+                    .containsEntry("Lambda.doubled", 10L)
+                    .containsEntry("Lambda.tripled", 10L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void classesLoadedLaterAreMeasuredWithTheirInitialisers(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Late::root");
+            target.program().play("late");
+            target.off();
+            assertThat(target.calls())
+                    .containsEntry("Late.root", 10L)
+                    .containsEntry("LoadedFirst.<clinit>", 1L)
+                    .containsEntry("LoadedFirst.start", 1L)
+                    .containsEntry("LoadedFirst.<init>", 5L)
+                    .containsEntry("LoadedFirst.run", 5L)
+                    .containsEntry("LoadedSecond.run", 5L)
+                    .containsEntry("LoadedSecond.helped", 5L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatReflectionCallsIsMeasured(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Reflective::root");
+            target.program().play("reflection");
+            target.off();
+            assertThat(target.contexts())
+                    .isEqualTo(
+                            Map.of(
+                                    "Reflective.root", 10L,
+                                    "Reflective.root > Named.greet", 10L,
+                                    "Reflective.root > Named.greet > Named.name", 10L));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatTheJdkCallsBackIsMeasured(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Sorted::root");
+            target.program().play("callbacks");
+            target.off();
+            assertThat(target.calls()).containsEntry("ByValue.compare", 5L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void classesOfTheJdkAreMeasuredWhenAskedFor(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            // Loading a class is done by classes of the JDK, too.
+            target.program().play("callbacks");
+            target.on(false, List.of("java.util.*"), "Sorted::root");
+            target.program().play("callbacks");
+            target.off();
+            assertThat(target.contexts())
+                    .containsEntry("Sorted.root", 1L)
+                    .containsEntry("Sorted.root > java.util.ArrayList.sort", 1L)
+                    .containsEntry("Sorted.root > java.util.ArrayList.get", 1L);
+            assertThat(target.calls()).containsEntry("ByValue.compare", 5L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void everyThreadIsCounted(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Plain::root");
+            target.program().play("threads");
+            target.off();
+            assertThat(target.calls()).containsEntry("Plain.leaf", 4 * 13_000L);
+            assertThat(target.seen().trees())
+                    .extracting(CallSnapshot.Tree::thread)
+                    .containsExactlyInAnyOrder("worker 0", "worker 1", "worker 2", "worker 3");
+        }
+    }
+
+    /** They use a tree one after the other. */
+    @Test
+    void virtualThreadsAreCountedTogether() throws Exception {
+        try (Measured target = Measured.start(Path.of(System.getProperty("java.home")))) {
+            target.on("Plain::root");
+            for (int i = 0; i < 10; i++) {
+                target.program().play("virtual");
+            }
+            target.off();
+            assertThat(target.calls()).containsEntry("Plain.leaf", 10L * 200 * 130);
+            assertThat(target.seen().trees())
+                    .hasSizeLessThanOrEqualTo(200)
+                    .extracting(CallSnapshot.Tree::thread)
+                    .containsOnly("virtual threads");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void threadsThatEndedAreNotForgotten(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on("Plain::root");
+            for (int i = 0; i < 60; i++) {
+                target.program().play("threads");
+            }
+            Target.await("threads taken together", () -> target.seen().trees().size() == 100);
+            target.off();
+            assertThat(target.calls()).containsEntry("Plain.leaf", 60 * 4 * 13_000L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void againAndAgain(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(target.on("Plain::root")).isEqualTo("on");
+                target.program().play("plain");
+                assertThat(target.off()).isEqualTo("off");
+                assertThat(target.calls()).containsEntry("Plain.leaf", 1300L);
+            }
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,436 @@
+package dev.heatline.agent.calls;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Scanner;
+import java.util.function.IntUnaryOperator;
+
+/** Calls whose number is known. Plays the scenes it is told to, until nothing more comes. */
+final class CallScenes {
+    private static int sink;
+
+    private CallScenes() {}
+
+    public static void main(String[] args) throws Exception {
+        System.out.println("ready");
+        Scanner lines = new Scanner(System.in, StandardCharsets.UTF_8);
+        while (lines.hasNextLine()) {
+            String scene = lines.nextLine();
+            play(scene);
+            System.out.println("played " + scene);
+        }
+    }
+
+    private static void play(String scene) throws Exception {
+        switch (scene) {
+            case "plain" -> plain(100);
+            case "outside" -> Plain.b();
+            case "exceptions" -> exceptions();
+            case "constructors" -> constructors();
+            case "recursion" -> recursion();
+            case "overflow" -> overflow();
+            case "dispatch" -> dispatch();
+            case "lambdas" -> lambdas();
+            case "late" -> late();
+            case "reflection" -> reflection();
+            case "callbacks" -> callbacks();
+            case "threads" -> threads();
+            case "virtual" -> virtual();
+            case "empty" -> timed(() -> Times.empty(200_000));
+            case "micro" -> timed(() -> Times.micro(20_000));
+            default -> throw new IllegalArgumentException(scene);
+        }
+    }
+
+    private static void plain(int times) {
+        for (int i = 0; i < times; i++) {
+            Plain.root();
+        }
+    }
+
+    /** What it takes without being measured is known from when it is not. */
+    private static void timed(Runnable work) {
+        long start = System.nanoTime();
+        work.run();
+        System.out.println("took " + (System.nanoTime() - start));
+    }
+
+    /** Per call: 3 of a, 2 of b, 2 * 5 + 3 of leaf. */
+    static final class Plain {
+        private Plain() {}
+
+        static int root() {
+            return a() + a() + a() + b() + b();
+        }
+
+        static int a() {
+            return leaf();
+        }
+
+        static int b() {
+            int sum = 0;
+            for (int i = 0; i < 5; i++) {
+                sum += leaf();
+            }
+            return sum;
+        }
+
+        static synchronized int leaf() {
+            return ++sink;
+        }
+    }
+
+    private static void exceptions() {
+        for (int i = 0; i < 10; i++) {
+            Thrower.root();
+        }
+    }
+
+    /** Per call: 4 of thrower, of which 2 throw through middle; 1 of after. */
+    static final class Thrower {
+        private Thrower() {}
+
+        static void root() {
+            for (int i = 0; i < 4; i++) {
+                try {
+                    middle(i);
+                } catch (IllegalStateException e) {
+                    caught();
+                } finally {
+                    last();
+                }
+            }
+        }
+
+        static void middle(int i) {
+            thrower(i);
+            after();
+        }
+
+        static void thrower(int i) {
+            if (i % 2 == 0) {
+                throw new IllegalStateException();
+            }
+        }
+
+        static void after() {
+            sink++;
+        }
+
+        static void caught() {
+            sink++;
+        }
+
+        static void last() {
+            sink++;
+        }
+    }
+
+    private static void constructors() {
+        for (int i = 0; i < 10; i++) {
+            Child.root(i);
+        }
+    }
+
+    /** Has a constructor that throws every second time. */
+    static class Parent {
+        private final long made;
+
+        Parent(int i) {
+            made = check(i);
+        }
+
+        static long check(int i) {
+            if (i % 2 == 1) {
+                throw new IllegalArgumentException();
+            }
+            return i;
+        }
+
+        long made() {
+            return made;
+        }
+    }
+
+    /** Has it thrown before its own constructor can notice. */
+    static final class Child extends Parent {
+        private double twice;
+
+        Child(int i, boolean other) {
+            super(other ? new Parent(0).made() == 0 ? i : i + 1 : i);
+            twice = 2.0 * made();
+        }
+
+        static void root(int i) {
+            try {
+                sink += (int) new Child(i, i > 4).twice;
+            } catch (IllegalArgumentException e) {
+                failed();
+            }
+            done();
+        }
+
+        static void failed() {
+            sink++;
+        }
+
+        static void done() {
+            sink++;
+        }
+    }
+
+    private static void recursion() {
+        Recursive.root(10);
+    }
+
+    /** Fibonacci of 10: 177 calls of fib. */
+    static final class Recursive {
+        private Recursive() {}
+
+        static int root(int n) {
+            return fib(n);
+        }
+
+        static int fib(int n) {
+            return n < 2 ? n : fib(n - 1) + fib(n - 2);
+        }
+    }
+
+    private static void overflow() {
+        for (int i = 0; i < 3; i++) {
+            Endless.root();
+        }
+    }
+
+    /** Runs out of stack, and goes on. */
+    static final class Endless {
+        private Endless() {}
+
+        static void root() {
+            try {
+                down(0);
+            } catch (StackOverflowError e) {
+                survived();
+            }
+            survived();
+        }
+
+        static int down(int n) {
+            return n < 0 ? n : down(n + 1) + 1;
+        }
+
+        static void survived() {
+            sink++;
+        }
+    }
+
+    private static void dispatch() {
+        List<Shape> shapes = List.of(new Square(), new Circle(), new Circle(), new Fallback());
+        for (int i = 0; i < 10; i++) {
+            Shape.root(shapes);
+        }
+    }
+
+    interface Shape {
+        static void root(List<Shape> shapes) {
+            for (int i = 0; i < shapes.size(); i++) {
+                sink += shapes.get(i).area();
+            }
+        }
+
+        default int area() {
+            return 7;
+        }
+    }
+
+    static final class Square implements Shape {
+        @Override
+        public int area() {
+            return 4;
+        }
+    }
+
+    /** Inherits what its interface asks for from a class that does not know it. */
+    static class Round {
+        public int area() {
+            return 3;
+        }
+    }
+
+    static final class Circle extends Round implements Shape {}
+
+    static final class Fallback implements Shape {}
+
+    private static void lambdas() {
+        for (int i = 0; i < 10; i++) {
+            Lambda.root(i);
+        }
+    }
+
+    static final class Lambda {
+        private Lambda() {}
+
+        static void root(int i) {
+            IntUnaryOperator twice = n -> doubled(n);
+            IntUnaryOperator reference = Lambda::tripled;
+            sink += twice.andThen(reference).applyAsInt(i);
+        }
+
+        static int doubled(int n) {
+            return 2 * n;
+        }
+
+        static int tripled(int n) {
+            return 3 * n;
+        }
+    }
+
+    private static void late() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            Late.root("dev.heatline.agent.calls.CallScenes$Loaded" + (i < 5 ? "First" : "Second"));
+        }
+    }
+
+    static final class Late {
+        private Late() {}
+
+        static void root(String name) throws Exception {
+            Class<? extends Runnable> type = Class.forName(name).asSubclass(Runnable.class);
+            Runnable made = type.getDeclaredConstructor().newInstance();
+            made.run();
+        }
+    }
+
+    static final class LoadedFirst implements Runnable {
+        static final int START = start();
+
+        private static int start() {
+            return sink;
+        }
+
+        @Override
+        public void run() {
+            sink = START + 1;
+        }
+    }
+
+    static final class LoadedSecond implements Runnable {
+        @Override
+        public void run() {
+            sink += helped();
+        }
+
+        private static int helped() {
+            return 1;
+        }
+    }
+
+    private static void reflection() throws ReflectiveOperationException {
+        Greeter named = new Named();
+        for (int i = 0; i < 10; i++) {
+            Reflective.root(named, "greet");
+        }
+    }
+
+    static final class Reflective {
+        private Reflective() {}
+
+        static void root(Greeter greeter, String method) throws ReflectiveOperationException {
+            Greeter.class.getDeclaredMethod(method).invoke(greeter);
+        }
+    }
+
+    abstract static class Greeter {
+        abstract String greet();
+    }
+
+    static final class Named extends Greeter {
+        @Override
+        String greet() {
+            return "hello " + name();
+        }
+
+        private static String name() {
+            return "you";
+        }
+    }
+
+    private static void callbacks() {
+        Sorted.root();
+    }
+
+    /** Sorts what is in order: five comparisons of six. */
+    static final class Sorted {
+        private Sorted() {}
+
+        static void root() {
+            List<Integer> numbers = new ArrayList<>(List.of(1, 2, 3, 4, 5, 6));
+            numbers.sort(new ByValue());
+            sink += numbers.get(0);
+        }
+    }
+
+    static final class ByValue implements Comparator<Integer> {
+        @Override
+        public int compare(Integer one, Integer other) {
+            return Integer.compare(one, other);
+        }
+    }
+
+    private static void threads() throws InterruptedException {
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(new Thread(() -> plain(1000), "worker " + i));
+        }
+        for (Thread each : all) {
+            each.start();
+        }
+        for (Thread each : all) {
+            each.join();
+        }
+    }
+
+    /** By reflection: compiled for JVMs that have none. */
+    private static void virtual() throws ReflectiveOperationException, InterruptedException {
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Runnable work = () -> plain(10);
+            all.add(
+                    (Thread)
+                            Thread.class
+                                    .getMethod("startVirtualThread", Runnable.class)
+                                    .invoke(null, work));
+        }
+        for (Thread each : all) {
+            each.join();
+        }
+    }
+
+    static final class Times {
+        private Times() {}
+
+        static void empty(int times) {
+            for (int i = 0; i < times; i++) {
+                nothing();
+            }
+        }
+
+        static void nothing() {}
+
+        static void micro(int times) {
+            for (int i = 0; i < times; i++) {
+                spin();
+            }
+        }
+
+        /** A microsecond and a little. */
+        static void spin() {
+            long end = System.nanoTime() + 1000;
+            while (System.nanoTime() < end) {
+                sink++;
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.heatline.agent.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.agent.Target;
+import dev.heatline.wire.CallRequest;
+import dev.heatline.wire.CallSnapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What can be asked for, what is refused, and what is left behind. */
+class CallSwitchTest {
+    static Stream<Path> jvms() throws IOException {
+        return Target.jvms().stream();
+    }
+
+    /** A JVM does not verify its own classes, so a wrong one would crash it; here it has to. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void theJvmFindsChangedClassesOfTheJdkValid(Path jvm) throws Exception {
+        try (Measured target =
+                Measured.start(
+                        jvm, "-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal")) {
+            target.program().play("callbacks");
+            assertThat(target.on(true, List.of("java.*", "sun.*"), "Sorted::root")).isEqualTo("on");
+            target.program().play("callbacks");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.seen().counts())
+                    .containsEntry(CallSnapshot.SKIPPED, 0L)
+                    .hasEntrySatisfying(
+                            CallSnapshot.METHODS, many -> assertThat(many).isGreaterThan(1000));
+            assertThat(target.calls()).containsEntry("ByValue.compare", 5L);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void rootsThatAreNoneAreExplained(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("plain");
+            target.program().play("dispatch");
+            assertThat(target.on("Plain::rot"))
+                    .startsWith("failed: ")
+                    .endsWith("$Plain has no method rot; is it root?");
+            assertThat(target.on("Plain::root(int)")).contains("$Plain::root()");
+            assertThat(target.on("Plain")).contains("is not a root; write it as");
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            assertThat(target.on("Shape::area")).contains("calls are already measured");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.off()).isEqualTo("off");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRootThatIsNotLoadedYetIsWaitedFor(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            assertThat(target.seen().counts()).containsEntry(CallSnapshot.WAITING_ROOTS, 1L);
+            target.program().play("plain");
+            target.off();
+            assertThat(target.seen().counts()).containsEntry(CallSnapshot.WAITING_ROOTS, 0L);
+            assertThat(target.calls()).containsEntry("Plain.leaf", 1300L);
+        }
+    }
+
+    /** What measuring costs is found out again, by a thread that has ended at the end. */
+    @Test
+    void whatMeasuresItselfIsNotMeasured() throws Exception {
+        try (Measured target = Measured.start(Path.of(System.getProperty("java.home")))) {
+            target.on("Plain::root");
+            target.program().play("plain");
+            Target.await(
+                    "a second calibration", () -> target.seen().elapsedNanos() > 11_000_000_000L);
+            target.off();
+            assertThat(target.seen().trees())
+                    .extracting(CallSnapshot.Tree::thread)
+                    .containsExactly("main");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void withoutAReaderItEndsByItself(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            target.program().play("plain");
+            Files.delete(target.folder().resolve(CallRequest.ALIVE));
+            Target.await("another can begin", () -> target.on("Plain::root").equals("on"));
+            target.off();
+        }
+    }
+}

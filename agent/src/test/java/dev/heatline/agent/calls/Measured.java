@@ -1,0 +1,102 @@
+package dev.heatline.agent.calls;
+
+import dev.heatline.agent.Target;
+import dev.heatline.wire.CallRequest;
+import dev.heatline.wire.CallSnapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** {@link CallScenes} on a real JVM, whose calls are measured. */
+final class Measured implements AutoCloseable {
+    private static final String SCENES = CallScenes.class.getName() + "$";
+
+    private final Target program;
+    private Path folder = Path.of("");
+
+    private Measured(Target program) {
+        this.program = program;
+    }
+
+    static Measured start(Path jvm, String... options) throws IOException {
+        return new Measured(Target.start(jvm, CallScenes.class, options));
+    }
+
+    Target program() {
+        return program;
+    }
+
+    /** Begins to measure below roots, such as {@code Plain::root}; returns the answer. */
+    String on(String... roots) throws IOException {
+        return on(false, List.of(), roots);
+    }
+
+    String on(boolean eager, List<String> includes, String... roots) throws IOException {
+        Path place = program.newFolder();
+        Files.writeString(place.resolve(CallRequest.ALIVE), "");
+        List<String> qualified =
+                Stream.of(roots).map(root -> root.indexOf('.') < 0 ? SCENES + root : root).toList();
+        new CallRequest(qualified, eager, false, includes, List.of(), CallRequest.USUAL_METHODS)
+                .write(place);
+        String status = program.tell("calls=on", place);
+        if (status.equals("on")) {
+            folder = place;
+        }
+        return status;
+    }
+
+    String off() throws IOException {
+        return program.tell("calls=off", folder);
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    CallSnapshot seen() throws IOException {
+        return CallSnapshot.read(folder);
+    }
+
+    /** How often each method was called, all contexts and threads together. */
+    Map<String, Long> calls() throws IOException {
+        Map<String, Long> calls = new TreeMap<>();
+        CallSnapshot seen = seen();
+        for (CallSnapshot.Tree tree : seen.trees()) {
+            for (int node = 1; node < tree.size(); node++) {
+                calls.merge(
+                        name(seen.methods().get(tree.method(node))), tree.calls(node), Long::sum);
+            }
+        }
+        return calls;
+    }
+
+    /** How often each context was entered, all threads together. */
+    Map<String, Long> contexts() throws IOException {
+        Map<String, Long> calls = new TreeMap<>();
+        CallSnapshot seen = seen();
+        for (CallSnapshot.Tree tree : seen.trees()) {
+            String[] paths = new String[tree.size()];
+            paths[0] = "";
+            for (int node = 1; node < tree.size(); node++) {
+                String above = paths[tree.parent(node)];
+                String name = name(seen.methods().get(tree.method(node)));
+                paths[node] = above.isEmpty() ? name : above + " > " + name;
+                calls.merge(paths[node], tree.calls(node), Long::sum);
+            }
+        }
+        return calls;
+    }
+
+    private static String name(CallSnapshot.Method method) {
+        return method.className().replace(SCENES, "") + "." + method.name();
+    }
+
+    @Override
+    public void close() {
+        program.close();
+    }
+}

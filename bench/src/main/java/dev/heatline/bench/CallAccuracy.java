@@ -1,0 +1,131 @@
+package dev.heatline.bench;
+
+import dev.heatline.collector.calls.CallProfile;
+import dev.heatline.collector.calls.CallWatch;
+import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
+import dev.heatline.wire.CallRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How exact exact calls are: a root that makes a thousand calls of a method which takes a known
+ * time, before, while and after its calls are measured. What it takes alone is the truth, but for
+ * what the compilers do differently.
+ *
+ * <p>{@code java -jar bench/target/heatline-bench.jar calls} with the options of a {@link
+ * BlockPlan}, of which pairs are not needed
+ */
+final class CallAccuracy {
+    private static final List<String> WORKLOADS = List.of("step-1", "step-10", "step-500");
+    private static final String ROOT = "dev.heatline.bench.workload.Steps::root";
+    private static final int CALLS = 1000;
+
+    private CallAccuracy() {}
+
+    static void run(String[] args) throws IOException {
+        BlockPlan plan = BlockPlan.of(args, 1, WORKLOADS);
+        System.out.println("ns per call of the method, and of the root for each of its calls\n");
+        System.out.println(
+                "| JDK | workload | timing | alone | while measured | measured | corrected"
+                        + " | corrected, root | root, of alone | off again, of alone |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        for (Path jdk : plan.jdks()) {
+            for (String workload : plan.workloads()) {
+                for (boolean sampled : new boolean[] {false, true}) {
+                    try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
+                        blocks.warmUp();
+                        measure(blocks, workload, sampled);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void measure(Blocks blocks, String workload, boolean sampled)
+            throws IOException {
+        double alone = nanosPerCall(blocks);
+        Path agent = Workloads.project().resolve("agent/target/heatline-agent.jar");
+        CallRequest request =
+                new CallRequest(
+                        List.of(ROOT),
+                        false,
+                        sampled,
+                        List.of(),
+                        List.of(),
+                        CallRequest.USUAL_METHODS);
+        double meanwhile;
+        Profile profile;
+        try (CallWatch calls = CallWatch.start(blocks.jvm(), agent, request)) {
+            // A block takes longer than the agent waits for a sign of life.
+            ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
+            Future<?> looking = looks.scheduleAtFixedRate(calls::look, 0, 1, TimeUnit.SECONDS);
+            Profile before;
+            try {
+                // Compiled anew first; what was measured until then is subtracted.
+                blocks.goOn(Blocks.WARMUP.dividedBy(4));
+                before = calls.take();
+                meanwhile = nanosPerCall(blocks);
+            } finally {
+                looking.cancel(false);
+                looks.close();
+            }
+            calls.stop();
+            profile = calls.take();
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f ",
+                    blocks.feature(),
+                    workload,
+                    sampled ? "sampled" : "exact",
+                    alone,
+                    meanwhile,
+                    perCall(profile, before, CallProfile.MEASURED, "step"),
+                    perCall(profile, before, CallProfile.ELAPSED, "step"),
+                    perCall(profile, before, CallProfile.ELAPSED, "root") / CALLS,
+                    (perCall(profile, before, CallProfile.ELAPSED, "step")
+                                    + perCall(profile, before, CallProfile.ELAPSED, "root") / CALLS)
+                            / alone);
+        }
+        blocks.goOn(Blocks.WARMUP.dividedBy(4));
+        System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerCall(blocks) / alone);
+    }
+
+    /** What a call takes, the root's own part included, by the clock outside. */
+    private static double nanosPerCall(Blocks blocks) throws IOException {
+        int times = 5;
+        double[] nanos = new double[times];
+        for (int i = 0; i < times; i++) {
+            nanos[i] = (double) blocks.blockNanos() / blocks.units() / CALLS;
+        }
+        return Trimmed.mean(nanos);
+    }
+
+    /** What a call of a method took by itself since an earlier look. */
+    private static double perCall(Profile now, Profile before, Resource what, String method) {
+        return (double) (self(now, what, method) - self(before, what, method))
+                / (self(now, Resource.CALLS, method) - self(before, Resource.CALLS, method));
+    }
+
+    private static long self(Profile profile, Resource what, String method) {
+        return profile.column(what.name()).stream()
+                .mapToLong(
+                        column -> {
+                            long sum = 0;
+                            for (int row = 0; row < column.rows(); row++) {
+                                int consumer = profile.consumer(column.node(row));
+                                if (profile.consumerAt(consumer).name().equals(method)) {
+                                    sum += column.value(row);
+                                }
+                            }
+                            return sum;
+                        })
+                .sum();
+    }
+}

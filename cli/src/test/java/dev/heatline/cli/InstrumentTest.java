@@ -1,0 +1,114 @@
+package dev.heatline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls of a real JVM in which each order has seven items. */
+class InstrumentTest {
+    private static final int ITEMS = 7;
+
+    @TempDir private static Path folder;
+
+    private static Optional<JavaProgram> target = Optional.empty();
+
+    @BeforeAll
+    static void start() throws IOException {
+        target =
+                Optional.of(
+                        JavaProgram.start(
+                                folder,
+                                "Ordering",
+                                """
+                class Ordering {
+                    static volatile double sum;
+                    static void order() throws Exception {
+                        for (int i = 0; i < 7; i++) { sum = item(i); }
+                        Thread.sleep(1);
+                    }
+                    static double item(int i) { return Math.sqrt(i); }
+                    static void price(int i) { }
+                    static void price(String s) { }
+                    public static void main(String[] args) throws Exception {
+                        System.out.println("up");
+                        while (System.in.available() == 0) { order(); }
+                    }
+                }
+                """,
+                                "-XX:+EnableDynamicAgentLoading"));
+    }
+
+    @AfterAll
+    static void stop() {
+        target.ifPresent(JavaProgram::close);
+    }
+
+    private static long pid() {
+        return target.orElseThrow().pid();
+    }
+
+    private static long calls(Run run, String method) {
+        return Pattern.compile("\\d+ +(\\d+) .*" + Pattern.quote(method))
+                .matcher(run.out())
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(method + " is not in " + run.out()));
+    }
+
+    @Test
+    void everyCallIsCounted() {
+        Run run = Run.of("instrument", pid(), "--root", "Ordering::order", "-d", "1s");
+
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(run.err())
+                .contains("methods changed: 2, in 1 of the classes", "which is subtracted");
+        long orders = calls(run, "Ordering.order()");
+        assertThat(orders).isGreaterThan(10);
+        // The last one may not have ended.
+        assertThat(calls(run, "Ordering.item(int)"))
+                .isBetween(ITEMS * (orders - 1), ITEMS * orders);
+    }
+
+    @Test
+    void itCanBeKeptAndReportedLater() {
+        Path kept = folder.resolve("calls.heat");
+        Run run =
+                Run.of(
+                        "instrument",
+                        pid(),
+                        "--root",
+                        "Ordering::order",
+                        "-d",
+                        "1s",
+                        "--timing",
+                        "sampled",
+                        "-o",
+                        kept);
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(run.err()).contains("calls");
+        assertThat(Run.of("report", kept, "--resource", "elapsed").isDone().out())
+                .contains("Ordering.order()", "Ordering.item(int)");
+    }
+
+    @Test
+    void whatIsNoRootIsExplained() {
+        assertThat(Run.of("instrument", pid(), "--root", "Ordering::oder").err())
+                .contains("Ordering has no method oder; is it order?");
+        assertThat(Run.of("instrument", pid(), "--root", "Ordring::order").err())
+                .contains("no class Ordring is loaded; is it Ordering?");
+        assertThat(Run.of("instrument", pid(), "--root", "Ordering::price").err())
+                .contains("several methods are meant", "price(int)", "price(String)");
+        assertThat(Run.of("instrument", pid(), "--root", "Ordering").err())
+                .contains("is not a root; write it as com.shop.Checkout::process");
+        assertThat(Run.of("instrument", "4711000", "--root", "Ordering::order").err())
+                .contains("no JVM has the pid 4711000");
+    }
+}

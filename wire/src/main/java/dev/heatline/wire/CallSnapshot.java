@@ -1,0 +1,231 @@
+package dev.heatline.wire;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What was measured exactly in a JVM up to a moment: written by the agent again and again, each
+ * time as a whole, and read by the tool.
+ *
+ * @param elapsedNanos since measuring began
+ * @param innerNanos what a call seems to take longer than it does
+ * @param outerNanos what a call makes its caller seem to take longer, besides
+ * @param counts facts for people, by name
+ * @param methods that were changed; a method's number is its place
+ * @param trees one for each thread that was in a root
+ */
+public record CallSnapshot(
+        long elapsedNanos,
+        double innerNanos,
+        double outerNanos,
+        Map<String, Long> counts,
+        List<Method> methods,
+        List<Tree> trees) {
+
+    /** In the folder that both sides share. */
+    public static final String FILE = "calls";
+
+    /** Names of {@link #counts}. */
+    public static final String METHODS = "methods changed";
+
+    public static final String CLASSES = "classes changed";
+    public static final String SKIPPED = "classes that could not be changed";
+    public static final String UNSEEN = "calls without room in the tree";
+    public static final String LATE = "methods changed after they were called";
+    public static final String PAUSE_MICROS = "us in which classes were changed";
+    public static final String WAITING_ROOTS = "roots not loaded yet";
+    public static final String LEFT_OUT = "methods beyond the limit";
+
+    private static final int MAGIC = 0x48454154;
+    private static final int VERSION = 1;
+
+    /** Names as in a class file's constants, but with dots in the class's. */
+    public record Method(String className, String name, String descriptor) {}
+
+    /**
+     * Contexts of one thread, by their numbers. A parent comes before its children; the first one
+     * is outside of all roots.
+     */
+    public static final class Tree {
+        /** In place of an estimate. */
+        public static final long EVERY_CALL = -1;
+
+        private final String thread;
+        private final int[] methods;
+        private final int[] parents;
+        private final long[] calls;
+        private final long[] selfNanos;
+        private final long[] estimatedNanos;
+
+        /** Room for so many. */
+        public Tree(String thread, int size) {
+            this.thread = thread;
+            this.methods = new int[size];
+            this.parents = new int[size];
+            this.calls = new long[size];
+            this.selfNanos = new long[size];
+            this.estimatedNanos = new long[size];
+        }
+
+        /** Says what a context is, and what was seen of it. */
+        public void set(int node, int method, int parent, long called, long nanos, long estimated) {
+            methods[node] = method;
+            parents[node] = parent;
+            calls[node] = called;
+            selfNanos[node] = nanos;
+            estimatedNanos[node] = estimated;
+        }
+
+        public String thread() {
+            return thread;
+        }
+
+        public int size() {
+            return methods.length;
+        }
+
+        /** The number of its method. */
+        public int method(int node) {
+            return methods[node];
+        }
+
+        public int parent(int node) {
+            return parents[node];
+        }
+
+        /** How often it was entered. */
+        public long calls(int node) {
+            return calls[node];
+        }
+
+        /** As it was measured, without what was measured of the calls that it made. */
+        public long selfNanos(int node) {
+            return selfNanos[node];
+        }
+
+        /**
+         * What all calls took net, with all that they called, as far as those tell that were timed;
+         * {@link #EVERY_CALL} where all were.
+         */
+        public long estimatedNanos(int node) {
+            return estimatedNanos[node];
+        }
+    }
+
+    /** Writes it so that who reads sees all of it or the one before. */
+    public void write(Path folder) throws IOException {
+        Path draft = folder.resolve(FILE + ".new");
+        try (DataOutputStream out =
+                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(draft)))) {
+            out.writeInt(MAGIC);
+            out.writeInt(VERSION);
+            out.writeLong(elapsedNanos);
+            out.writeDouble(innerNanos);
+            out.writeDouble(outerNanos);
+            out.writeInt(counts.size());
+            for (Map.Entry<String, Long> count : counts.entrySet()) {
+                out.writeUTF(count.getKey());
+                out.writeLong(count.getValue());
+            }
+            out.writeInt(methods.size());
+            for (Method method : methods) {
+                out.writeUTF(method.className());
+                out.writeUTF(method.name());
+                out.writeUTF(method.descriptor());
+            }
+            out.writeInt(trees.size());
+            for (Tree tree : trees) {
+                write(out, tree);
+            }
+        }
+        Files.move(draft, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void write(DataOutputStream out, Tree tree) throws IOException {
+        out.writeUTF(tree.thread());
+        out.writeInt(tree.size());
+        for (int i = 0; i < tree.size(); i++) {
+            out.writeInt(tree.method(i));
+            out.writeInt(tree.parent(i));
+            out.writeLong(tree.calls(i));
+            out.writeLong(tree.selfNanos(i));
+            out.writeLong(tree.estimatedNanos(i));
+        }
+    }
+
+    /**
+     * What was written last.
+     *
+     * @throws IOException if there is none, or it is damaged
+     */
+    public static CallSnapshot read(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        // Nothing in it takes less than a byte, so no number of things can be larger.
+        long most = Files.size(file);
+        try (DataInputStream in =
+                new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+            if (in.readInt() != MAGIC || in.readInt() != VERSION) {
+                throw new IOException(file + " is not what this version of the agent writes");
+            }
+            long elapsedNanos = in.readLong();
+            double innerNanos = in.readDouble();
+            double outerNanos = in.readDouble();
+            Map<String, Long> counts = new TreeMap<>();
+            for (int left = number(in, most); left > 0; left--) {
+                counts.put(in.readUTF(), in.readLong());
+            }
+            List<Method> methods = new ArrayList<>();
+            for (int left = number(in, most); left > 0; left--) {
+                methods.add(new Method(in.readUTF(), in.readUTF(), in.readUTF()));
+            }
+            List<Tree> trees = new ArrayList<>();
+            for (int left = number(in, most); left > 0; left--) {
+                trees.add(tree(in, most, methods.size()));
+            }
+            return new CallSnapshot(elapsedNanos, innerNanos, outerNanos, counts, methods, trees);
+        } catch (EOFException e) {
+            throw new IOException(file + " is cut off", e);
+        }
+    }
+
+    private static Tree tree(DataInputStream in, long most, int methodCount) throws IOException {
+        Tree tree = new Tree(in.readUTF(), number(in, most));
+        for (int node = 0; node < tree.size(); node++) {
+            int method = in.readInt();
+            int parent = in.readInt();
+            boolean known = method >= 0 && method < methodCount && parent >= 0 && parent < node;
+            if (node > 0 && !known) {
+                throw new IOException(
+                        "calling context "
+                                + node
+                                + " is damaged: method "
+                                + method
+                                + " of "
+                                + methodCount
+                                + ", parent "
+                                + parent);
+            }
+            tree.set(node, method, parent, in.readLong(), in.readLong(), in.readLong());
+        }
+        return tree;
+    }
+
+    private static int number(DataInputStream in, long most) throws IOException {
+        int number = in.readInt();
+        if (number < 0 || number > most) {
+            throw new IOException("a number is damaged: " + number);
+        }
+        return number;
+    }
+}
