@@ -5,9 +5,12 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class LoadedClasses {
     /** Changing one class stops all threads for a moment, as does changing that many. */
     private static final int BATCH = 100;
+
+    /** By then a class is defined whose code was made before. */
+    private static final long DEFINITION_NANOS = 50_000_000;
 
     private final Instrumentation instrumentation;
     private final Class<?> hooks;
@@ -36,7 +42,7 @@ public final class LoadedClasses {
     public List<Class<?>> all(Predicate<Class<?>> wanted) {
         List<Class<?>> types = new ArrayList<>();
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-            if (!type.isArray() && instrumentation.isModifiableClass(type) && wanted.test(type)) {
+            if (!type.isArray() && wanted.test(type) && instrumentation.isModifiableClass(type)) {
                 types.add(type);
             }
         }
@@ -62,6 +68,21 @@ public final class LoadedClasses {
             }
         }
         changeAtOnce(batch, failed);
+    }
+
+    /**
+     * Gives classes their own code back, after who changed them is no longer asked.
+     *
+     * @param names of those that were changed, as they are when they are looked at
+     * @param failed told of those that keep what they have
+     */
+    public void restore(Set<String> names, Consumer<Class<?>> failed) {
+        List<Class<?>> found = all(type -> names.contains(internalName(type)));
+        change(found, failed);
+        // Those that were being defined meanwhile are changed, but could not be found yet.
+        LockSupport.parkNanos(DEFINITION_NANOS);
+        Set<Class<?>> restored = new HashSet<>(found);
+        change(all(type -> names.contains(internalName(type)) && !restored.contains(type)), failed);
     }
 
     /** All at once or, if one of them does not let itself be changed, each on its own. */

@@ -38,7 +38,7 @@ public class CallPair {
     public static class Outside {
         @Setup
         public void start() {
-            CallHooks.start(new Nobody(), 1 << 20, false);
+            CallHooks.start(new Nobody(), 0, 1 << 20, false);
         }
     }
 
@@ -52,7 +52,7 @@ public class CallPair {
 
         @Setup
         public void start() {
-            CallHooks.start(new Nobody(), 1 << 20, sampled);
+            CallHooks.start(new Nobody(), 0, 1 << 20, sampled);
             CallHooks.root(0);
         }
     }

@@ -18,7 +18,10 @@ import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** How often and how long methods are called, exactly, in a JVM that runs. */
 @Command(
@@ -39,6 +42,7 @@ import picocli.CommandLine.Option;
 final class Instrument implements Action {
     private final Shell shell;
 
+    @Spec private CommandSpec spec;
     @Mixin private TargetJvm target;
 
     @Option(
@@ -118,6 +122,11 @@ final class Instrument implements Action {
             output.form();
         }
         output.requireFolder();
+        if (methods < 1) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--methods " + methods + " is out of range; write 1 or more");
+        }
         long nanos = duration.nanos();
         Jvm jvm = target.find();
         try (Interruption interruption = new Interruption();
@@ -175,6 +184,7 @@ final class Instrument implements Action {
         for (String name :
                 List.of(
                         CallSnapshot.SKIPPED,
+                        CallSnapshot.NOT_RESTORED,
                         CallSnapshot.UNSEEN,
                         CallSnapshot.LATE,
                         CallSnapshot.LEFT_OUT,

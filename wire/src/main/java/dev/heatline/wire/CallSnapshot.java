@@ -41,14 +41,16 @@ public record CallSnapshot(
 
     public static final String CLASSES = "classes changed";
     public static final String SKIPPED = "classes that could not be changed";
+    public static final String NOT_RESTORED = "classes that keep what was changed";
     public static final String UNSEEN = "calls without room in the tree";
-    public static final String LATE = "methods changed after they were called";
+    public static final String LATE = "first calls that did not wait for what they call";
     public static final String PAUSE_MICROS = "us in which classes were changed";
     public static final String WAITING_ROOTS = "roots not loaded yet";
     public static final String LEFT_OUT = "methods beyond the limit";
 
     private static final int MAGIC = 0x48454154;
     private static final int VERSION = 1;
+    private static final int NODE_BYTES = 2 * Integer.BYTES + 3 * Long.BYTES;
 
     /** Names as in a class file's constants, but with dots in the class's. */
     public record Method(String className, String name, String descriptor) {}
@@ -200,7 +202,12 @@ public record CallSnapshot(
     }
 
     private static Tree tree(DataInputStream in, long most, int methodCount) throws IOException {
-        Tree tree = new Tree(in.readUTF(), number(in, most));
+        String thread = in.readUTF();
+        int size = number(in, most / NODE_BYTES);
+        if (size == 0) {
+            throw new IOException("a thread has no calling context");
+        }
+        Tree tree = new Tree(thread, size);
         for (int node = 0; node < tree.size(); node++) {
             int method = in.readInt();
             int parent = in.readInt();

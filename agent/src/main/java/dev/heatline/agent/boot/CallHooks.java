@@ -39,6 +39,7 @@ public final class CallHooks {
 
     private static final int ENDED = 100;
     private static final String VIRTUAL = "virtual threads";
+    private static final String OTHERS = "threads that have ended";
 
     /** Where a tree was. */
     private static final CallTree GONE = new CallTree("", false);
@@ -59,6 +60,7 @@ public final class CallHooks {
     private static volatile boolean[] invoked = new boolean[0];
     private static volatile @Nullable Listener listener;
     private static long nodesLeft;
+    private static int firstMethod;
     private static boolean sampled;
 
     /* What calls cost, as it was last found out; which of several that was matters little. */
@@ -238,10 +240,14 @@ public final class CallHooks {
                 if (tree.isCalibration()) {
                     continue;
                 }
-                if (ended.size() < ENDED) {
+                if (ended.size() < ENDED - 1) {
                     ended.add(tree);
                 } else {
+                    if (ended.size() < ENDED) {
+                        ended.add(new CallTree(OTHERS, sampled));
+                    }
                     ended.get(ENDED - 1).addAll(tree);
+                    nodesLeft += tree.grownNodes();
                 }
             }
         }
@@ -259,6 +265,11 @@ public final class CallHooks {
         if (tree != null) {
             tree.comeBack(from);
         }
+    }
+
+    /** Whether a method is one of this measurement's. */
+    static boolean isKnown(int method) {
+        return method >= firstMethod;
     }
 
     /** Called when a thread meets a method where it has not met it before. */
@@ -283,13 +294,15 @@ public final class CallHooks {
     /**
      * Begins a measurement.
      *
+     * @param first the lowest number of its methods; lower ones are of calls that outlived others
      * @param nodes how many all trees together may have beyond the first few of each
      * @param someTimes whether the clock is read for some calls of a context only
      */
-    public static synchronized void start(Listener told, long nodes, boolean someTimes) {
+    public static synchronized void start(Listener told, int first, long nodes, boolean someTimes) {
         clear();
         nodesLeft = nodes;
         sampled = someTimes;
+        firstMethod = first;
         listener = told;
     }
 

@@ -77,6 +77,7 @@ public final class CallTree {
     private static final double KNOWN = 0.02;
 
     private static final int FIRST_NODES = 256;
+    private static final int LONGEST_NAME = 200;
 
     /** Whose it is at the moment; null if nobody's. */
     volatile @Nullable Thread thread;
@@ -116,7 +117,7 @@ public final class CallTree {
      * @param sampled whether not every call is timed
      */
     CallTree(String name, boolean sampled) {
-        this.name = name;
+        this.name = name.substring(0, Math.min(LONGEST_NAME, name.length()));
         this.sampled = sampled;
         this.samples = new long[sampled ? FIRST_NODES * SAMPLING_STRIDE : 0];
         this.estimates = new double[sampled ? FIRST_NODES * ESTIMATE_STRIDE : 0];
@@ -148,6 +149,11 @@ public final class CallTree {
         long represented = samples[node * SAMPLING_STRIDE + REPRESENTED];
         double known = estimates[node * ESTIMATE_STRIDE + ESTIMATE];
         return represented == 0 ? 0 : known * nodes[node * STRIDE + CALLS] / represented;
+    }
+
+    /** How many nodes there is room for beyond the first. */
+    int grownNodes() {
+        return nodes.length / STRIDE - FIRST_NODES;
     }
 
     /** How many calls had no room in the tree, and count as a part of who called them. */
@@ -184,7 +190,7 @@ public final class CallTree {
         }
         all[node * STRIDE + CALLS]++;
         current = node;
-        if (sampled && !isTimed(node)) {
+        if ((sampled || skipping != 0) && !isTimed(node)) {
             return node;
         }
         long now = System.nanoTime();
@@ -346,6 +352,9 @@ public final class CallTree {
         int found = index[place];
         if (found != 0) {
             return found;
+        }
+        if (!CallHooks.isKnown(method)) {
+            return OUTSIDE;
         }
         int from = goAway();
         try {

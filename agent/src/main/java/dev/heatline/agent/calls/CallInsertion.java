@@ -161,7 +161,9 @@ final class CallInsertion {
                 method.instructions.insert(first, from);
             }
             for (TryCatchBlockNode block : method.tryCatchBlocks) {
-                insertCaught(method, block, entered);
+                if (!coversItself(method, block)) {
+                    insertCaught(method, block, entered);
+                }
             }
             insertExits(method, entered);
             method.instructions.insert(enter(chosen, entered));
@@ -254,6 +256,19 @@ final class CallInsertion {
                 method.instructions.insertBefore(each, call("exit", entered));
             }
         }
+    }
+
+    /**
+     * Whether what is thrown at the beginning of the handler comes back to it, as where a monitor
+     * is left: a hook that runs out of stack there would do so again and again.
+     */
+    private static boolean coversItself(MethodNode method, TryCatchBlockNode block) {
+        for (TryCatchBlockNode each : method.tryCatchBlocks) {
+            if (each.handler.equals(block.handler) && each.start.equals(block.handler)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Behind the label and the stack map of a handler, which may have more than one block. */

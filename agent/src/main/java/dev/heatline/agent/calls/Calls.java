@@ -41,7 +41,8 @@ public final class Calls {
 
     private static String on(Path folder, Instrumentation instrumentation)
             throws RefusedException, IOException {
-        if (current != null && current.isOn()) {
+        awaitEnding();
+        if (current != null) {
             throw new RefusedException(
                     "calls are already measured, into "
                             + current.folder()
@@ -54,7 +55,8 @@ public final class Calls {
     }
 
     private static String off(Path folder) throws RefusedException {
-        if (current != null && current.isOn()) {
+        awaitEnding();
+        if (current != null) {
             if (!folder.equals(current.folder())) {
                 throw new RefusedException(
                         "calls are measured into " + current.folder() + ", which goes on");
@@ -63,5 +65,13 @@ public final class Calls {
             current = null;
         }
         return "off";
+    }
+
+    /** One that ends by itself has to be at its end before the next begins. */
+    private static void awaitEnding() {
+        if (current != null && !current.isOn()) {
+            current.awaitEnd();
+            current = null;
+        }
     }
 }

@@ -23,7 +23,8 @@ record ClassShape(
         @Nullable String superName,
         List<String> interfaces,
         int access,
-        List<Method> methods) {
+        List<Method> methods,
+        List<Lambda> lambdas) {
 
     /** A method by what overriding goes by. */
     record Signature(String name, String descriptor) {
@@ -55,8 +56,9 @@ record ClassShape(
      *
      * @param owner the class that is named, which need not declare the method
      * @param exact whether no overriding method can be meant
+     * @param onObject whether it is made on an object that was there before
      */
-    record Call(String owner, Signature signature, boolean exact) {
+    record Call(String owner, Signature signature, boolean exact, boolean onObject) {
         /** Objects of these are what they are, and call nothing of anybody else's. */
         private static final Set<String> VALUES =
                 Set.of(
@@ -77,7 +79,7 @@ record ClassShape(
          * given one.
          */
         boolean mayCallBack() {
-            boolean given = !exact && !VALUES.contains(owner);
+            boolean given = onObject && !VALUES.contains(owner);
             for (Type type : Type.getArgumentTypes(signature.descriptor())) {
                 Type element = type.getSort() == Type.ARRAY ? type.getElementType() : type;
                 given |=
@@ -88,11 +90,25 @@ record ClassShape(
         }
     }
 
+    /**
+     * A lambda or method reference that is made in the class: an object of a class without a name.
+     *
+     * @param type the interface that it implements
+     * @param signature the method that it implements of it
+     * @param body what that calls
+     */
+    record Lambda(String type, Signature signature, Call body) {}
+
     static ClassShape of(byte[] bytes) {
         Scan scan = new Scan();
         new ClassReader(bytes).accept(scan, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
         return new ClassShape(
-                scan.name, scan.superName, scan.interfaces, scan.access, scan.methods);
+                scan.name,
+                scan.superName,
+                scan.interfaces,
+                scan.access,
+                scan.methods,
+                scan.lambdas);
     }
 
     @Nullable Method method(Signature signature) {
@@ -110,6 +126,7 @@ record ClassShape(
         private List<String> interfaces = List.of();
         private int access;
         private final List<Method> methods = new ArrayList<>();
+        private final List<Lambda> lambdas = new ArrayList<>();
 
         private Scan() {
             super(Opcodes.ASM9);
@@ -138,26 +155,33 @@ record ClassShape(
                 String @Nullable [] exceptions) {
             Set<Call> calls = new LinkedHashSet<>();
             methods.add(new Method(new Signature(name, descriptor), access, calls));
-            return new Calls(calls);
+            return new Calls(calls, lambdas, superName);
         }
     }
 
     /** The calls of one method, those that it makes others make included. */
     private static final class Calls extends MethodVisitor {
+        private static final String OBJECT = "java/lang/Object";
         private static final String LAMBDAS = "java/lang/invoke/LambdaMetafactory";
 
         private final Set<Call> calls;
+        private final List<Lambda> lambdas;
+        private final @Nullable String superName;
 
-        private Calls(Set<Call> calls) {
+        private Calls(Set<Call> calls, List<Lambda> lambdas, @Nullable String superName) {
             super(Opcodes.ASM9);
             this.calls = calls;
+            this.lambdas = lambdas;
+            this.superName = superName;
         }
 
         @Override
         public void visitMethodInsn(
                 int opcode, String owner, String name, String descriptor, boolean isInterface) {
             boolean exact = opcode == Opcodes.INVOKESTATIC || opcode == Opcodes.INVOKESPECIAL;
-            calls.add(new Call(owner, new Signature(name, descriptor), exact));
+            boolean made = name.equals("<init>") && !owner.equals(superName);
+            boolean onObject = opcode != Opcodes.INVOKESTATIC && !made && !owner.equals(OBJECT);
+            calls.add(new Call(owner, new Signature(name, descriptor), exact, onObject));
             if (opcode == Opcodes.INVOKESTATIC) {
                 initialises(owner);
             }
@@ -177,16 +201,31 @@ record ClassShape(
             }
         }
 
-        /** Lambdas and method references are called by whoever gets them. */
+        /** Lambdas and method references may be called by whoever makes them. */
         @Override
         public void visitInvokeDynamicInsn(
                 String name, String descriptor, Handle bootstrap, Object... arguments) {
             for (Object argument : arguments) {
                 constant(argument);
             }
-            if (!bootstrap.getOwner().equals(LAMBDAS)) {
+            if (bootstrap.getOwner().equals(LAMBDAS)) {
+                lambda(name, descriptor, arguments);
+            } else {
                 // Such as the pieces of a text, which are asked for theirs.
-                calls.add(new Call(bootstrap.getOwner(), new Signature(name, descriptor), true));
+                Signature asked = new Signature(name, descriptor);
+                calls.add(new Call(bootstrap.getOwner(), asked, true, false));
+            }
+        }
+
+        private void lambda(String name, String descriptor, Object[] arguments) {
+            if (arguments.length > 1
+                    && arguments[0] instanceof Type erased
+                    && arguments[1] instanceof Handle handle) {
+                lambdas.add(
+                        new Lambda(
+                                Type.getReturnType(descriptor).getInternalName(),
+                                new Signature(name, erased.getDescriptor()),
+                                call(handle)));
             }
         }
 
@@ -197,12 +236,8 @@ record ClassShape(
 
         private void constant(Object value) {
             if (value instanceof Handle handle) {
-                int tag = handle.getTag();
-                if (tag >= Opcodes.H_INVOKEVIRTUAL) {
-                    boolean exact =
-                            tag != Opcodes.H_INVOKEVIRTUAL && tag != Opcodes.H_INVOKEINTERFACE;
-                    Signature called = new Signature(handle.getName(), handle.getDesc());
-                    calls.add(new Call(handle.getOwner(), called, exact));
+                if (handle.getTag() >= Opcodes.H_INVOKEVIRTUAL) {
+                    calls.add(call(handle));
                     initialises(handle.getOwner());
                 }
             } else if (value instanceof ConstantDynamic dynamic) {
@@ -212,8 +247,15 @@ record ClassShape(
             }
         }
 
+        private static Call call(Handle handle) {
+            int tag = handle.getTag();
+            boolean exact = tag != Opcodes.H_INVOKEVIRTUAL && tag != Opcodes.H_INVOKEINTERFACE;
+            Signature called = new Signature(handle.getName(), handle.getDesc());
+            return new Call(handle.getOwner(), called, exact, !exact);
+        }
+
         private void initialises(String type) {
-            calls.add(new Call(type, Signature.STATIC_INITIALISER, true));
+            calls.add(new Call(type, Signature.STATIC_INITIALISER, true, false));
         }
     }
 }

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -84,16 +83,30 @@ final class Hierarchy {
     }
 
     /** All that are above it, as far as they are known, itself not included. */
-    List<String> above(String name) {
+    Set<String> above(String name) {
+        return closure(Set.of(name), supers);
+    }
+
+    /**
+     * All that an object may be which has what that class declares: what is above it, and above all
+     * that extend it.
+     */
+    Set<String> around(String name) {
+        Set<String> objects = closure(Set.of(name), subs);
+        objects.add(name);
+        return closure(objects, supers);
+    }
+
+    private static Set<String> closure(Set<String> from, Map<String, Set<String>> next) {
         Set<String> seen = new HashSet<>();
-        Deque<String> todo = new ArrayDeque<>(List.of(name));
+        Deque<String> todo = new ArrayDeque<>(from);
         while (!todo.isEmpty()) {
-            for (String each : supers.getOrDefault(todo.pop(), Set.of())) {
+            for (String each : next.getOrDefault(todo.pop(), Set.of())) {
                 if (seen.add(each)) {
                     todo.push(each);
                 }
             }
         }
-        return List.copyOf(seen);
+        return seen;
     }
 }

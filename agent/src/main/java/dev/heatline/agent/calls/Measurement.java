@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
      * needed for that, so not for ever; then some calls are missing, and that is counted.
      */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
+
+    /** By then a class is defined that will be. */
+    private static final int MISSING_LOOKS = 20;
 
     /** What a reader makes of the constants of a class needs classes that make those. */
     private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
@@ -71,8 +75,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private final Map<Target, Integer> ids = new HashMap<>();
     private final List<Target> targets = new ArrayList<>();
     private final Map<String, Map<Signature, Chosen>> chosen = new HashMap<>();
-    private final Set<String> changed = new HashSet<>();
+    private final Set<String> changed = ConcurrentHashMap.newKeySet();
     private final Set<String> skipped = new HashSet<>();
+
+    /** Classes that were not there when they were to be changed, and how often. */
+    private final Map<String, Integer> missing = new HashMap<>();
+
     private final Set<Executable> reflected = new HashSet<>();
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
 
@@ -81,6 +89,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
 
     private long leftOut;
     private long late;
+    private boolean ended;
+    private final Set<Class<?>> notRestored = ConcurrentHashMap.newKeySet();
     private long changingNanos;
     private double innerNanos;
     private double outerNanos;
@@ -127,7 +137,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         boolean begun = false;
         try {
             know(loaded.all(type -> true));
-            CallHooks.start(this, NODES, request.sampled());
+            CallHooks.start(this, firstId, NODES, request.sampled());
             calibrate();
             Set<String> names = add(roots);
             change(CallInsertion.REFLECTION);
@@ -248,11 +258,13 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private void change(Set<String> names) {
         if (!names.isEmpty()) {
             long start = System.nanoTime();
-            loaded.change(
-                    loaded.all(type -> names.contains(LoadedClasses.internalName(type))),
-                    this::skip);
+            List<Class<?>> found =
+                    loaded.all(type -> names.contains(LoadedClasses.internalName(type)));
+            loaded.change(found, this::skip);
             synchronized (this) {
                 changingNanos += System.nanoTime() - start;
+                names.forEach(name -> missing.merge(name, 1, Integer::sum));
+                found.forEach(type -> missing.remove(LoadedClasses.internalName(type)));
             }
         }
     }
@@ -282,26 +294,29 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     public void reflectiveCall(Object callee) {
         Change change;
         synchronized (this) {
-            if (!(callee instanceof Executable method) || !reflected.add(method)) {
+            if (!(callee instanceof Executable method)) {
                 return;
             }
-            String owner = LoadedClasses.internalName(method.getDeclaringClass());
-            boolean isConstructor = method instanceof Constructor;
-            Signature signature =
-                    method instanceof Method named
-                            ? new Signature(named.getName(), Type.getMethodDescriptor(named))
-                            : new Signature(
-                                    "<init>",
-                                    Type.getConstructorDescriptor((Constructor<?>) method));
-            change = asked(reached.call(new Call(owner, signature, isConstructor)));
+            change = reflected.add(method) ? asked(reached.call(call(method))) : lastChange;
         }
         await(change);
+    }
+
+    private static Call call(Executable method) {
+        String owner = LoadedClasses.internalName(method.getDeclaringClass());
+        boolean isConstructor = method instanceof Constructor;
+        Signature signature =
+                method instanceof Method named
+                        ? new Signature(named.getName(), Type.getMethodDescriptor(named))
+                        : new Signature(
+                                "<init>", Type.getConstructorDescriptor((Constructor<?>) method));
+        return new Call(owner, signature, isConstructor, !isConstructor);
     }
 
     /** Asks for methods to be changed; returns what to wait for. */
     private Change asked(Collection<Target> found) {
         Set<String> classes = classesOf(choose(found));
-        if (!classes.isEmpty()) {
+        if (!classes.isEmpty() && !ended) {
             lastChange = new Change(classes, new CountDownLatch(1));
             changes.add(lastChange);
         }
@@ -344,9 +359,23 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             changes.drainTo(all);
             Set<String> names = new HashSet<>();
             all.forEach(each -> names.addAll(each.classes()));
-            change(names);
-            all.forEach(each -> each.done().countDown());
+            try {
+                change(names);
+            } finally {
+                all.forEach(each -> each.done().countDown());
+            }
         }
+        changeMissing();
+    }
+
+    /** Those that were being defined when they were to be changed. */
+    private void changeMissing() {
+        Set<String> names;
+        synchronized (this) {
+            missing.values().removeIf(looks -> looks > MISSING_LOOKS);
+            names = Set.copyOf(missing.keySet());
+        }
+        change(names);
     }
 
     /** Measures what the hooks cost. */
@@ -369,6 +398,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         int from = CallHooks.goAway();
         try {
             if (name != null && loader == null && CallInsertion.REFLECTION.contains(name)) {
+                changed.add(name);
                 return CallInsertion.tellReflection(bytes);
             }
             return name == null || !scope.includes(loader, name)
@@ -412,7 +442,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         ClassShape shape = known ? null : ClassShape.of(bytes);
         synchronized (this) {
             if (shape != null) {
-                choose(reached.add(shape));
+                Set<String> others = classesOf(choose(reached.add(shape)));
+                others.remove(name);
+                if (!others.isEmpty()) {
+                    lastChange = new Change(others, new CountDownLatch(1));
+                    changes.add(lastChange);
+                }
                 addWaiting(shape);
                 if (isNew && shape.method(Signature.STATIC_INITIALISER) != null) {
                     // Whoever loads it by its name may be inside of a root.
@@ -436,14 +471,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     void end() {
         CallHooks.stop();
         instrumentation.removeTransformer(this);
-        changes.forEach(each -> each.done().countDown());
-        Set<String> names;
         synchronized (this) {
-            names = new HashSet<>(changed);
-            names.addAll(CallInsertion.REFLECTION);
+            ended = true;
         }
-        loaded.change(
-                loaded.all(type -> names.contains(LoadedClasses.internalName(type))), type -> {});
+        changes.forEach(each -> each.done().countDown());
+        loaded.restore(changed, notRestored::add);
     }
 
     synchronized CallSnapshot snapshot() {
@@ -456,7 +488,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
         Map<String, Long> counts = new TreeMap<>();
         counts.put(CallSnapshot.METHODS, (long) targets.size());
-        counts.put(CallSnapshot.CLASSES, (long) changed.size());
+        counts.put(CallSnapshot.CLASSES, (long) chosenClasses());
+        counts.put(CallSnapshot.NOT_RESTORED, (long) notRestored.size());
         counts.put(CallSnapshot.SKIPPED, (long) skipped.size());
         counts.put(CallSnapshot.UNSEEN, unseen);
         counts.put(CallSnapshot.LATE, late);
@@ -473,6 +506,13 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
         return new CallSnapshot(
                 System.nanoTime() - startNanos, innerNanos, outerNanos, counts, methods, trees);
+    }
+
+    /** Reflection is changed besides. */
+    private int chosenClasses() {
+        Set<String> names = new HashSet<>(changed);
+        names.removeAll(CallInsertion.REFLECTION);
+        return names.size();
     }
 
     private Tree copy(CallTree tree) {

@@ -24,6 +24,9 @@ final class Measuring {
     private final Thread thread;
     private volatile boolean on = true;
 
+    /** 0 until everything is changed that is changed at first. */
+    private volatile long begunMillis;
+
     private Measuring(Path folder, Measurement measurement) {
         this.folder = folder;
         this.measurement = measurement;
@@ -42,12 +45,14 @@ final class Measuring {
         try {
             measurement.begin();
             measurement.snapshot().write(folder);
+            measuring.begunMillis = System.currentTimeMillis();
             begun = true;
             return measuring;
         } finally {
             if (!begun) {
                 measuring.on = false;
-                CallHooks.clear();
+                measuring.awaitEnd();
+                measuring.takeBack();
             }
         }
     }
@@ -64,12 +69,17 @@ final class Measuring {
     void stop() throws RefusedException {
         if (on) {
             on = false;
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            awaitEnd();
             end();
+        }
+    }
+
+    /** Waits until one that is not on any more has taken everything back. */
+    void awaitEnd() {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -84,6 +94,11 @@ final class Measuring {
         }
     }
 
+    private void takeBack() {
+        measurement.end();
+        CallHooks.clear();
+    }
+
     private void run() {
         try {
             long snapshot = System.nanoTime();
@@ -91,33 +106,36 @@ final class Measuring {
             while (on) {
                 measurement.changeReached(LOOK_MILLIS);
                 long now = System.nanoTime();
-                if (on && now - snapshot >= SNAPSHOT_NANOS) {
+                if (on && begunMillis > 0 && now - snapshot >= SNAPSHOT_NANOS) {
                     snapshot = now;
                     measurement.snapshot().write(folder);
                     if (isReaderLost()) {
                         on = false;
-                        end();
+                        takeBack();
                     }
                 }
-                if (on && now - calibration >= CALIBRATION_NANOS) {
+                if (on && begunMillis > 0 && now - calibration >= CALIBRATION_NANOS) {
                     calibration = now;
                     measurement.calibrate();
                 }
             }
-        } catch (InterruptedException | IOException | RefusedException e) {
-            // Nobody reads it, or there is no room for it: nothing is left to be measured for.
+        } catch (InterruptedException | IOException | RuntimeException | Error e) {
+            // Nobody reads it, there is no room for it, or a bug: whatever it is, the application
+            // gets its classes back. The tool notices that nothing more comes.
             if (on) {
                 on = false;
-                measurement.end();
-                CallHooks.clear();
+                takeBack();
             }
         }
     }
 
     private boolean isReaderLost() throws IOException {
         Path alive = folder.resolve(CallRequest.ALIVE);
-        return !Files.exists(alive)
-                || System.currentTimeMillis() - Files.getLastModifiedTime(alive).toMillis()
-                        > READER_LOST_MILLIS;
+        long lastSign =
+                Files.exists(alive)
+                        // Whoever waits for the beginning cannot give one.
+                        ? Math.max(begunMillis, Files.getLastModifiedTime(alive).toMillis())
+                        : 0;
+        return System.currentTimeMillis() - lastSign > READER_LOST_MILLIS;
     }
 }

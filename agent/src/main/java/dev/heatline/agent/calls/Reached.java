@@ -1,6 +1,7 @@
 package dev.heatline.agent.calls;
 
 import dev.heatline.agent.calls.ClassShape.Call;
+import dev.heatline.agent.calls.ClassShape.Lambda;
 import dev.heatline.agent.calls.ClassShape.Method;
 import dev.heatline.agent.calls.ClassShape.Signature;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ final class Reached {
     private final Map<String, ClassShape> shapes = new HashMap<>();
     private final Map<Signature, Set<String>> declaring = new HashMap<>();
     private final Map<Signature, Set<Call>> called = new HashMap<>();
+    private final Map<Signature, List<Lambda>> lambdas = new HashMap<>();
     private final Map<String, Set<Signature>> declaredElsewhere = new HashMap<>();
     private final Set<Target> reached = new HashSet<>();
     private boolean leavesMeasured;
@@ -60,24 +63,61 @@ final class Reached {
                 declaring
                         .computeIfAbsent(method.signature(), any -> new LinkedHashSet<>())
                         .add(shape.name());
-                if (isCalled(shape, method)) {
-                    addTo(found, shape.name(), method.signature());
-                }
+            }
+        }
+        addCalled(shape, found);
+        // What it inherits may be what is called on it.
+        for (String above : hierarchy.above(shape.name())) {
+            ClassShape inherited = shapes.get(above);
+            if (inherited != null) {
+                addCalled(inherited, found);
+            }
+        }
+        for (Lambda lambda : shape.lambdas()) {
+            lambdas.computeIfAbsent(lambda.signature(), any -> new ArrayList<>()).add(lambda);
+            if (isCalled(lambda)) {
+                addCall(lambda.body(), found);
             }
         }
         return found;
     }
 
-    private boolean isCalled(ClassShape shape, Method method) {
-        if (leavesMeasured && isCalledBack(shape, method)) {
-            return true;
+    private void addCalled(ClassShape shape, Set<Target> found) {
+        if (leavesMeasured) {
+            addCalledBack(shape, found);
         }
+        for (Method method : shape.methods()) {
+            if (method.hasCode() && isCalled(shape, method)) {
+                addTo(found, shape.name(), method.signature());
+            }
+        }
+    }
+
+    private boolean isCalled(ClassShape shape, Method method) {
         for (Call call : called.getOrDefault(method.signature(), Set.of())) {
             if (mayLead(call, shape, method)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whoever has the object may call it, wherever it was made. */
+    private boolean isCalled(Lambda lambda) {
+        if (leavesMeasured && !shapes.containsKey(lambda.type())) {
+            return true;
+        }
+        for (Call call : called.getOrDefault(lambda.signature(), Set.of())) {
+            if (mayBe(lambda, call)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean mayBe(Lambda lambda, Call call) {
+        return hierarchy.isSubtype(lambda.type(), call.owner())
+                || hierarchy.isSubtype(call.owner(), lambda.type());
     }
 
     /** Counts a method as reached, whoever calls it. */
@@ -101,6 +141,9 @@ final class Reached {
             if (leaves && !leavesMeasured) {
                 leavesMeasured = true;
                 shapes.values().forEach(shape -> addCalledBack(shape, found));
+                for (List<Lambda> same : List.copyOf(lambdas.values())) {
+                    addLambdas(same, lambda -> !shapes.containsKey(lambda.type()), found);
+                }
             }
         }
         return found;
@@ -122,6 +165,18 @@ final class Reached {
                     addTo(found, name, call.signature());
                 }
             }
+            addLambdas(
+                    lambdas.getOrDefault(call.signature(), List.of()),
+                    lambda -> mayBe(lambda, call),
+                    found);
+        }
+    }
+
+    private void addLambdas(List<Lambda> same, Predicate<Lambda> wanted, Set<Target> found) {
+        for (Lambda lambda : same) {
+            if (wanted.test(lambda)) {
+                addCall(lambda.body(), found);
+            }
         }
     }
 
@@ -136,25 +191,20 @@ final class Reached {
         return hierarchy.mayLead(call.owner(), shape.name());
     }
 
+    /** Adds what overrides something that classes may call which are not measured. */
     private void addCalledBack(ClassShape shape, Set<Target> found) {
-        for (Method method : shape.methods()) {
-            if (method.hasCode() && isCalledBack(shape, method)) {
-                addTo(found, shape.name(), method.signature());
+        for (String other : hierarchy.around(shape.name())) {
+            if (!shapes.containsKey(other)) {
+                Set<Signature> declared = declaredBy(other);
+                for (Method method : shape.methods()) {
+                    if (method.hasCode()
+                            && method.isVirtual()
+                            && declared.contains(method.signature())) {
+                        addTo(found, shape.name(), method.signature());
+                    }
+                }
             }
         }
-    }
-
-    /** Whether it overrides something that classes may call which are not measured. */
-    private boolean isCalledBack(ClassShape shape, Method method) {
-        if (!method.isVirtual()) {
-            return false;
-        }
-        for (String above : hierarchy.above(shape.name())) {
-            if (!shapes.containsKey(above) && declaredBy(above).contains(method.signature())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private Set<Signature> declaredBy(String other) {

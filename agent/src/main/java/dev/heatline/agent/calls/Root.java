@@ -109,6 +109,10 @@ record Root(String className, String methodName, @Nullable List<String> paramete
                                     .collect(Collectors.joining(", ")));
         }
         Method method = meant.get(0);
+        if (methodName.startsWith("<")) {
+            throw new RefusedException(
+                    "a constructor or static initialiser is no root; take who calls it");
+        }
         if (!method.hasCode()) {
             boolean isNative = (method.access() & Opcodes.ACC_NATIVE) != 0;
             throw new RefusedException(

@@ -7,12 +7,10 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * them back to what they were when it ends.
  */
 final class ChangedClasses implements ClassFileTransformer {
-    /** By then a class is defined whose code was made before. */
-    private static final long DEFINITION_NANOS = 50_000_000;
-
     /** As many as may be met between two looks. */
     private static final int MET = 64;
 
@@ -91,14 +86,7 @@ final class ChangedClasses implements ClassFileTransformer {
 
     void restore() {
         instrumentation.removeTransformer(this);
-        List<Class<?>> found = loaded.all(this::isChanged);
-        loaded.change(found, type -> notRestored++);
-        // Those that were being defined meanwhile have hooks, but could not be found yet.
-        LockSupport.parkNanos(DEFINITION_NANOS);
-        Set<Class<?>> restored = new HashSet<>(found);
-        loaded.change(
-                loaded.all(type -> isChanged(type) && !restored.contains(type)),
-                type -> notRestored++);
+        loaded.restore(changed, type -> notRestored++);
     }
 
     private static List<Class<?>> kept(@Nullable Class<?>[] types) {
@@ -109,10 +97,6 @@ final class ChangedClasses implements ClassFileTransformer {
             }
         }
         return kept;
-    }
-
-    private boolean isChanged(Class<?> type) {
-        return changed.contains(LoadedClasses.internalName(type));
     }
 
     /** It stays among the changed: another loader's of the same name may be, and is restored. */

@@ -73,6 +73,8 @@ class CallCountsTest {
                 for (String scene : scenes) {
                     target.program().play(scene);
                 }
+                // Never played again, but it could be.
+                target.program().play("recursion");
                 assertThat(target.on(eager, List.of(), CallScenes.class.getName() + "::play"))
                         .isEqualTo("on");
                 for (String scene : scenes) {
@@ -164,10 +166,12 @@ class CallCountsTest {
     @MethodSource("jvms")
     void lambdasAndMethodReferencesAreFollowed(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
+            target.program().play("lambdas");
             target.on("Lambda::root");
             target.program().play("lambdas");
             target.off();
             assertThat(target.calls())
+                    .containsEntry("Lambda.squared", 10L)
                     .containsEntry("Lambda.root", 10L)
                     .containsEntry("Lambda.doubled", 10L)
                     .containsEntry("Lambda.tripled", 10L);

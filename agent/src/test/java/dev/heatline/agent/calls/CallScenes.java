@@ -270,12 +270,19 @@ final class CallScenes {
     }
 
     static final class Lambda {
+        /** Made where nobody measures. */
+        private static final List<IntUnaryOperator> EARLIER = List.of(n -> squared(n));
+
         private Lambda() {}
+
+        private static int squared(int n) {
+            return n * n;
+        }
 
         static void root(int i) {
             IntUnaryOperator twice = n -> doubled(n);
             IntUnaryOperator reference = Lambda::tripled;
-            sink += twice.andThen(reference).applyAsInt(i);
+            sink += twice.andThen(reference).applyAsInt(i) + EARLIER.get(0).applyAsInt(i);
         }
 
         static int doubled(int n) {

@@ -50,6 +50,9 @@ final class Measured implements AutoCloseable {
     }
 
     String off() throws IOException {
+        if (folder.toString().isEmpty()) {
+            throw new IllegalStateException("never on");
+        }
         return program.tell("calls=off", folder);
     }
 

@@ -66,6 +66,15 @@ class ReachedTest {
     }
 
     @Test
+    void whatAClassInheritsIsReachedWhenTheClassComesLater() {
+        add(CallScenes.Shape.class, CallScenes.Round.class);
+        reached.call(root(CallScenes.Shape.class, "(Ljava/util/List;)V"));
+
+        assertThat(reached.add(shape(CallScenes.Circle.class)))
+                .containsExactly(target(CallScenes.Round.class, "area", "()I"));
+    }
+
+    @Test
     void whatOverridesTheJdkIsReachedWhenTheJdkIsCalledAndBridgesAreSeenThrough() {
         add(CallScenes.Sorted.class, CallScenes.ByValue.class);
 

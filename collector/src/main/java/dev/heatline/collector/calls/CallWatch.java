@@ -35,8 +35,7 @@ public final class CallWatch implements AutoCloseable {
 
     /** Takes what is new. To be called every second or so, or measuring ends by itself. */
     public void look() {
-        meter.stayAlive();
-        seen = meter.snapshot();
+        seen = meter.look();
     }
 
     /** What was measured up to the last look. */

@@ -13,9 +13,14 @@ import java.nio.file.Path;
 public final class CallMeter implements AutoCloseable {
     private static final String FOLDER = "heatline-calls-";
 
+    /** The agent writes every second, unless the JVM gets no CPU time. */
+    private static final long SILENCE_NANOS = 20_000_000_000L;
+
     private final Jvm jvm;
     private final LoadedAgent agent;
     private boolean on;
+    private long lastElapsed;
+    private long lastNews = System.nanoTime();
 
     private CallMeter(Jvm jvm, LoadedAgent agent) {
         this.jvm = jvm;
@@ -46,13 +51,30 @@ public final class CallMeter implements AutoCloseable {
         }
     }
 
-    /** Tells the agent that somebody still wants to know. */
-    public void stayAlive() {
+    private void stayAlive() {
         try {
             Files.writeString(agent.folder().resolve(CallRequest.ALIVE), "");
         } catch (IOException e) {
             throw new JvmException("cannot write to " + agent.folder() + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * What was measured so far, and a sign to the agent that somebody still wants to know.
+     *
+     * @throws JvmException if the agent gives no sign any more
+     */
+    public CallSnapshot look() {
+        stayAlive();
+        CallSnapshot now = snapshot();
+        if (now.elapsedNanos() > lastElapsed) {
+            lastElapsed = now.elapsedNanos();
+            lastNews = System.nanoTime();
+        } else if (jvm.process().isAlive() && System.nanoTime() - lastNews > SILENCE_NANOS) {
+            throw new JvmException(
+                    "measuring calls of " + jvm + " has ended by itself: nothing new came from it");
+        }
+        return now;
     }
 
     /** What was measured so far. */
