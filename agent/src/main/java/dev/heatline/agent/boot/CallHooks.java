@@ -85,6 +85,10 @@ public final class CallHooks {
     public static int root(int method) {
         Thread thread = Thread.currentThread();
         CallTree tree = find(thread);
+        boolean inside = tree != null && tree.current > CallTree.OUTSIDE;
+        if (!inside && listener == null) {
+            return 0;
+        }
         if (tree == null) {
             tree = add(thread, sampled);
         }
@@ -379,9 +383,19 @@ public final class CallHooks {
         return all;
     }
 
-    /** No root is entered by further threads. Calls inside of one are still counted. */
+    /** No root is entered any more. Calls inside of one are still counted. */
     public static synchronized void stop() {
         listener = null;
+    }
+
+    /** Whether a thread is still inside of a root. */
+    public static boolean isAnyInside() {
+        for (CallTree tree : table) {
+            if (tree != null && tree.current != CallTree.OUTSIDE && !tree.isCalibration()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Ends it and forgets all trees; calls that are still under way are nobody's. */

@@ -51,6 +51,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
      */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
+    /** How long roots may take to be waited for at the end. */
+    private static final long LAST_CALLS_NANOS = 1_000_000_000L;
+
     /** By then a class is defined that will be. */
     private static final int MISSING_LOOKS = 20;
 
@@ -470,12 +473,28 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** Gives all classes their own code back. */
     void end() {
         CallHooks.stop();
+        awaitThoseInside();
         instrumentation.removeTransformer(this);
         synchronized (this) {
             ended = true;
         }
         changes.forEach(each -> each.done().countDown());
         loaded.restore(changed, notRestored::add);
+    }
+
+    /**
+     * Classes get their code back one after the other: who is inside of a root meanwhile is counted
+     * in some and not in others. Roots that take long are not waited for.
+     */
+    private void awaitThoseInside() {
+        long end = System.nanoTime() + LAST_CALLS_NANOS;
+        try {
+            while (CallHooks.isAnyInside() && System.nanoTime() < end) {
+                changeReached(1);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     synchronized CallSnapshot snapshot() {

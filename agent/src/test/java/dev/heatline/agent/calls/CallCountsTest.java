@@ -44,6 +44,29 @@ class CallCountsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    void callsUnderWayAtTheEndAreCountedToTheirEnd(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("busy");
+            for (int i = 0; i < 5; i++) {
+                assertThat(target.on("Plain::root")).isEqualTo("on");
+                Target.await("calls", () -> target.calls().containsKey("Plain.leaf"));
+                assertThat(target.off()).isEqualTo("off");
+                Map<String, Long> seen = target.contexts();
+                long roots = seen.getOrDefault("Plain.root", 0L);
+                assertThat(seen)
+                        .isEqualTo(
+                                Map.of(
+                                        "Plain.root", roots,
+                                        "Plain.root > Plain.a", 3 * roots,
+                                        "Plain.root > Plain.a > Plain.leaf", 3 * roots,
+                                        "Plain.root > Plain.b", 2 * roots,
+                                        "Plain.root > Plain.b > Plain.leaf", 10 * roots));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
     void bothSchemesCountTheSame(Path jvm) throws Exception {
         for (boolean eager : new boolean[] {false, true}) {
             try (Measured target = Measured.start(jvm)) {

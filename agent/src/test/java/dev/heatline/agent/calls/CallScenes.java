@@ -37,6 +37,7 @@ final class CallScenes {
             case "reflection" -> reflection();
             case "callbacks" -> callbacks();
             case "threads" -> threads();
+            case "busy" -> busy();
             case "virtual" -> virtual();
             case "empty" -> timed(() -> Times.empty(200_000));
             case "micro" -> timed(() -> Times.micro(20_000));
@@ -396,6 +397,21 @@ final class CallScenes {
         }
         for (Thread each : all) {
             each.join();
+        }
+    }
+
+    /** Without an end. */
+    private static void busy() {
+        for (int i = 0; i < 2; i++) {
+            Thread thread =
+                    new Thread(
+                            () -> {
+                                while (true) {
+                                    plain(10);
+                                }
+                            });
+            thread.setDaemon(true);
+            thread.start();
         }
     }
 
