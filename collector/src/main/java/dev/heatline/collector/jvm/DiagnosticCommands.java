@@ -8,6 +8,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 
 /**
  * The diagnostic commands of one JVM, as {@code jcmd} gives them: the only way to its recorder that
@@ -51,11 +54,41 @@ final class DiagnosticCommands implements AutoCloseable {
             throw new JvmException(jvm + " has ended");
         }
         try {
-            return VirtualMachine.attach(String.valueOf(jvm.pid()));
+            return attach(jvm);
         } catch (AttachNotSupportedException e) {
             throw JvmException.unanswered("cannot attach to " + jvm + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw new JvmException("cannot attach to " + jvm + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static VirtualMachine attach(Jvm jvm) throws AttachNotSupportedException, IOException {
+        String pid = String.valueOf(jvm.pid());
+        try {
+            return VirtualMachine.attach(pid);
+        } catch (IOException e) {
+            if (!deleteLeftover(jvm)) {
+                throw e;
+            }
+            return VirtualMachine.attach(pid);
+        }
+    }
+
+    /**
+     * Deletes the socket that somebody else's JVM of the same pid left when it was killed. A JVM
+     * deletes that of its own user when it starts; another's it cannot, nor listen in its place.
+     */
+    private static boolean deleteLeftover(Jvm jvm) {
+        RunningProcess process = new RunningProcess(jvm.pid());
+        Path socket = process.here(Path.of("/tmp")).resolve(".java_pid" + process.pidThere());
+        if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS) || process.owns(socket)) {
+            return false;
+        }
+        try {
+            return Files.deleteIfExists(socket);
+        } catch (IOException e) {
+            throw new JvmException(
+                    "cannot attach to " + jvm + ": " + socket + " is another user's: delete it", e);
         }
     }
 

@@ -8,7 +8,10 @@ import dev.heatline.wire.Announcements;
 import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.URISyntaxException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,6 +133,26 @@ class ElsewhereTest {
             assertThat(FlightRecorder.find(target.jvm())).isPresent();
         } finally {
             Files.delete(others);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aSocketLeftByAJvmOfTheSamePidIsOutOfTheWayOfRootOnly(Path home) throws Exception {
+        try (Target target = Target.busyAs(NAMELESS, home)) {
+            Path socket = Path.of("/tmp/.java_pid" + target.jvm().pid());
+            try (ServerSocketChannel killed =
+                    ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+                killed.bind(UnixDomainSocketAddress.of(socket));
+            }
+            try (Target collector = nameless(Recording.class, target.jvm().pid())) {
+                assertThat(collector.exit()).isOne();
+                assertThat(collector.output()).contains(socket + " is another user's: delete it");
+            }
+            FlightRecorder.start(target.jvm(), RecordingSettings.DEFAULT);
+            assertThat(FlightRecorder.find(target.jvm())).isPresent();
+            assertThat(ProcessKey.owner(socket)).isEqualTo(NAMELESS);
+            assertThat(target.output()).isEmpty();
         }
     }
 
