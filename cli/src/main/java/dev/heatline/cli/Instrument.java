@@ -178,7 +178,7 @@ final class Instrument implements Action {
                                 + " %.0f ns, %.0f ns of it inside, which is subtracted",
                         count(seen, CallSnapshot.METHODS),
                         count(seen, CallSnapshot.CLASSES),
-                        count(seen, CallSnapshot.PAUSE_MICROS) / 1e3,
+                        count(seen, CallSnapshot.CHANGING_MICROS) / 1e3,
                         seen.innerNanos() + seen.outerNanos(),
                         seen.innerNanos()));
         for (String name :

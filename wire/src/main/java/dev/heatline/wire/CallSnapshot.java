@@ -44,7 +44,7 @@ public record CallSnapshot(
     public static final String NOT_RESTORED = "classes that keep what was changed";
     public static final String UNSEEN = "calls without room in the tree";
     public static final String LATE = "first calls that did not wait for what they call";
-    public static final String PAUSE_MICROS = "us in which classes were changed";
+    public static final String CHANGING_MICROS = "us in which classes were changed";
     public static final String WAITING_ROOTS = "roots not loaded yet";
     public static final String LEFT_OUT = "methods beyond the limit";
 

@@ -11,10 +11,8 @@ import org.jspecify.annotations.Nullable;
  * context that is left or that calls another (002 §5.3). So a context needs no stack of start
  * times, and whatever was forgotten to be left is closed by whoever comes back.
  *
- * <p>Where times are sampled, all calls are counted, but the clock is read for some calls of a
- * context only: for all until it is known what they take, then for fewer and fewer. During a call
- * that is not timed, nothing that it calls is either. A timed call, with all that it called, stands
- * for all since the one before it.
+ * <p>Where times are sampled, all calls are counted, but the clock is read for those only that
+ * {@link CallSamples} chooses. During a call that is not timed, nothing that it calls is either.
  */
 public final class CallTree {
     /** A node is half a cache line. */
@@ -32,33 +30,6 @@ public final class CallTree {
     /** The child that was entered last, where the next call is likely to lead. */
     private static final int RECENT = 3;
 
-    /** What is known of a node besides, where times are sampled: so many numbers. */
-    private static final int SAMPLING_STRIDE = 8;
-
-    /** When the timed call under way began. */
-    private static final int START = 0;
-
-    /** How many timed and how many other calls there were in this thread until then. */
-    private static final int TIMED_BEFORE = 1;
-
-    private static final int UNTIMED_BEFORE = 2;
-
-    /** How many calls of it the timed ones stand for. */
-    private static final int REPRESENTED = 3;
-
-    /** One in how many calls is timed, how many calls are left until then, how many were timed. */
-    private static final int EVERY = 4;
-
-    private static final int LEFT = 5;
-    private static final int TIMED = 6;
-
-    /** Likewise, in nanoseconds: what all calls took, and what the last timed ones took. */
-    private static final int ESTIMATE_STRIDE = 4;
-
-    private static final int ESTIMATE = 0;
-    private static final int SUM = 1;
-    private static final int SQUARES = 2;
-
     /** Outside of all roots; the parent of roots. */
     static final int OUTSIDE = 0;
 
@@ -66,15 +37,6 @@ public final class CallTree {
     static final int AWAY = -1;
 
     private static final int NO_METHOD = -1;
-
-    /** After so many timed calls it is judged how many are needed. */
-    private static final int ENOUGH = 1024;
-
-    /** No fewer than one in so many is timed. */
-    private static final int RAREST = 32;
-
-    /** The standard error of a mean that is known well enough, as a part of it. */
-    private static final double KNOWN = 0.02;
 
     private static final int FIRST_NODES = 256;
     private static final int LONGEST_NAME = 200;
@@ -93,18 +55,11 @@ public final class CallTree {
     /** Nodes by parent and method, with free places between them; 0 is free. */
     private int[] index = new int[2 * FIRST_NODES];
 
-    /** Both empty where every call is timed. */
-    private volatile long[] samples;
-
-    private volatile double[] estimates;
-    private final boolean sampled;
-    private long timed;
-    private long untimed;
+    /** Null where every call is timed. */
+    private final @Nullable CallSamples samples;
 
     /** The call that is not timed, with all below it; 0 if the clock runs. */
     private int skipping;
-
-    private int random = 0x2545F491;
 
     int current = OUTSIDE;
     private long last;
@@ -118,9 +73,7 @@ public final class CallTree {
      */
     CallTree(String name, boolean sampled) {
         this.name = name.substring(0, Math.min(LONGEST_NAME, name.length()));
-        this.sampled = sampled;
-        this.samples = new long[sampled ? FIRST_NODES * SAMPLING_STRIDE : 0];
-        this.estimates = new double[sampled ? FIRST_NODES * ESTIMATE_STRIDE : 0];
+        this.samples = sampled ? new CallSamples(FIRST_NODES) : null;
         nodes[PLACE] = (long) NO_METHOD << 32;
     }
 
@@ -141,14 +94,12 @@ public final class CallTree {
 
     /** Whether not every call is timed. */
     public boolean isSampled() {
-        return sampled;
+        return samples != null;
     }
 
     /** What all calls of a node took with what they called, where times are sampled; net. */
     public double estimatedNanos(int node) {
-        long represented = samples[node * SAMPLING_STRIDE + REPRESENTED];
-        double known = estimates[node * ESTIMATE_STRIDE + ESTIMATE];
-        return represented == 0 ? 0 : known * nodes[node * STRIDE + CALLS] / represented;
+        return samples == null ? 0 : samples.estimatedNanos(node, nodes[node * STRIDE + CALLS]);
     }
 
     /** How many nodes there is room for beyond the first. */
@@ -190,79 +141,31 @@ public final class CallTree {
         }
         all[node * STRIDE + CALLS]++;
         current = node;
-        if ((sampled || skipping != 0) && !isTimed(node)) {
+        if ((samples != null || skipping != 0) && !isTimed(node)) {
             return node;
         }
         long now = System.nanoTime();
         all[caller * STRIDE + SELF] += now - last;
         last = now;
-        if (sampled) {
-            begin(node, now);
+        if (samples != null) {
+            samples.begin(node, now - awayNanos);
         }
         return node;
-    }
-
-    private void begin(int node, long now) {
-        long[] known = samples;
-        int at = node * SAMPLING_STRIDE;
-        known[at + START] = now - awayNanos;
-        known[at + TIMED_BEFORE] = ++timed;
-        known[at + UNTIMED_BEFORE] = untimed;
     }
 
     /** Whether this call of it is. */
     private boolean isTimed(int node) {
         if (skipping != 0) {
-            untimed++;
+            if (samples != null) {
+                samples.skip();
+            }
             return false;
         }
-        if (--samples[node * SAMPLING_STRIDE + LEFT] > 0) {
-            untimed++;
+        if (samples != null && !samples.isTimed(node)) {
             skipping = node;
             return false;
         }
         return true;
-    }
-
-    /** Takes note of what a timed call took, and decides how many of the next are not timed. */
-    private void end(int node, long now) {
-        long[] known = samples;
-        int at = node * SAMPLING_STRIDE;
-        double took =
-                CallHooks.net(
-                        now - awayNanos - known[at + START],
-                        timed - known[at + TIMED_BEFORE],
-                        untimed - known[at + UNTIMED_BEFORE]);
-        long calls = nodes[node * STRIDE + CALLS];
-        double[] sums = estimates;
-        int sum = node * ESTIMATE_STRIDE;
-        sums[sum + ESTIMATE] += took * (calls - known[at + REPRESENTED]);
-        known[at + REPRESENTED] = calls;
-        sums[sum + SUM] += took;
-        sums[sum + SQUARES] += took * took;
-        long every = Math.max(1, known[at + EVERY]);
-        if (++known[at + TIMED] % ENOUGH == 0) {
-            every = isKnown(sums, sum) ? Math.min(2 * every, RAREST) : Math.max(1, every / 2);
-            known[at + EVERY] = every;
-            sums[sum + SUM] = 0;
-            sums[sum + SQUARES] = 0;
-        }
-        known[at + LEFT] = every == 1 ? 1 : every / 2 + next() % every;
-    }
-
-    /** Whether the mean of the last timed calls is known to some percent. */
-    private static boolean isKnown(double[] sums, int at) {
-        double mean = sums[at + SUM] / ENOUGH;
-        double variance = sums[at + SQUARES] / ENOUGH - mean * mean;
-        return variance <= ENOUGH * (KNOWN * mean) * (KNOWN * mean);
-    }
-
-    /** Some number, not negative: what comes at regular times must not always be met. */
-    private int next() {
-        random ^= random << 13;
-        random ^= random >>> 17;
-        random ^= random << 5;
-        return random & Integer.MAX_VALUE;
     }
 
     /** Leaves a node, and all below it that were not left. */
@@ -281,9 +184,7 @@ public final class CallTree {
         all[from * STRIDE + SELF] += now - last;
         last = now;
         current = (int) all[node * STRIDE + PLACE];
-        if (sampled) {
-            end(node, now);
-        }
+        endTimed(node, now);
     }
 
     private void exitSkipped(int node) {
@@ -306,7 +207,13 @@ public final class CallTree {
         long now = System.nanoTime();
         nodes[node * STRIDE + SELF] += now - last;
         last = now;
-        end(node, now);
+        endTimed(node, now);
+    }
+
+    private void endTimed(int node, long now) {
+        if (samples != null) {
+            samples.end(node, now - awayNanos, nodes[node * STRIDE + CALLS]);
+        }
     }
 
     /** Comes back to a node from what it called, which was left by an exception. */
@@ -417,9 +324,8 @@ public final class CallTree {
             } else {
                 nodes[node * STRIDE + CALLS] += its[i * STRIDE + CALLS];
                 nodes[node * STRIDE + SELF] += its[i * STRIDE + SELF];
-                if (sampled) {
-                    samples[node * SAMPLING_STRIDE + REPRESENTED] += its[i * STRIDE + CALLS];
-                    estimates[node * ESTIMATE_STRIDE + ESTIMATE] += other.estimatedNanos(i);
+                if (samples != null) {
+                    samples.add(node, its[i * STRIDE + CALLS], other.estimatedNanos(i));
                 }
             }
         }
@@ -440,13 +346,8 @@ public final class CallTree {
             long at = larger[i * STRIDE + PLACE];
             wider[place(wider, (int) at, (int) (at >>> 32))] = i;
         }
-        if (sampled) {
-            long[] known = new long[2 * samples.length];
-            System.arraycopy(samples, 0, known, 0, samples.length);
-            samples = known;
-            double[] sums = new double[2 * estimates.length];
-            System.arraycopy(estimates, 0, sums, 0, estimates.length);
-            estimates = sums;
+        if (samples != null) {
+            samples.grow();
         }
         nodes = larger;
         index = wider;

@@ -20,6 +20,7 @@ public final class Calls {
     /** Those that others need first. */
     private static final String[] HOOKS = {
         "dev.heatline.agent.boot.CallHooks$Listener",
+        "dev.heatline.agent.boot.CallSamples",
         "dev.heatline.agent.boot.CallTree",
         "dev.heatline.agent.boot.CallHooks"
     };

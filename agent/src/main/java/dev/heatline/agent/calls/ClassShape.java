@@ -22,7 +22,6 @@ record ClassShape(
         String name,
         @Nullable String superName,
         List<String> interfaces,
-        int access,
         List<Method> methods,
         List<Lambda> lambdas) {
 
@@ -103,12 +102,7 @@ record ClassShape(
         Scan scan = new Scan();
         new ClassReader(bytes).accept(scan, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
         return new ClassShape(
-                scan.name,
-                scan.superName,
-                scan.interfaces,
-                scan.access,
-                scan.methods,
-                scan.lambdas);
+                scan.name, scan.superName, scan.interfaces, scan.methods, scan.lambdas);
     }
 
     @Nullable Method method(Signature signature) {
@@ -124,7 +118,6 @@ record ClassShape(
         private String name = "";
         private @Nullable String superName;
         private List<String> interfaces = List.of();
-        private int access;
         private final List<Method> methods = new ArrayList<>();
         private final List<Lambda> lambdas = new ArrayList<>();
 
@@ -141,7 +134,6 @@ record ClassShape(
                 @Nullable String superName,
                 String @Nullable [] interfaces) {
             this.name = name;
-            this.access = access;
             this.superName = superName;
             this.interfaces = interfaces == null ? List.of() : List.of(interfaces);
         }

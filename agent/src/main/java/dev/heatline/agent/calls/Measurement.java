@@ -20,10 +20,8 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
 /**
- * Roots and what they call, in the classes of this JVM: methods are changed when they are reached,
- * classes loaded later included, and all of them changed back at the end.
+ * Roots and what they call, in the classes of this JVM: methods of the {@link Subgraph} are changed
+ * when they are reached, in classes loaded later, too, and all of them changed back at the end.
  *
  * <p>Its lock is held for looking things up only, never while classes are changed: the JVM may load
  * classes for that, and who loads one comes here.
@@ -60,24 +58,15 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** What a reader makes of the constants of a class needs classes that make those. */
     private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
 
-    /** 64 MB. */
+    /** 64 MB, and a quarter of that to find them. */
     private static final long NODES = 2 << 20;
-
-    private static int nextId;
 
     private final CallRequest request;
     private final Instrumentation instrumentation;
     private final LoadedClasses loaded;
     private final Scope scope;
     private final long startNanos = System.nanoTime();
-    private final int firstId = nextId;
-
-    private final Hierarchy hierarchy = new Hierarchy();
-    private final Reached reached;
-    private final List<Root> waiting = new ArrayList<>();
-    private final Map<Target, Integer> ids = new HashMap<>();
-    private final List<Target> targets = new ArrayList<>();
-    private final Map<String, Map<Signature, Chosen>> chosen = new HashMap<>();
+    private final Subgraph subgraph;
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
     private final Set<String> skipped = new HashSet<>();
 
@@ -90,7 +79,6 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** All that were asked for before are done before it. */
     private Change lastChange = new Change(Set.of(), new CountDownLatch(0));
 
-    private long leftOut;
     private long late;
     private boolean ended;
     private final Set<Class<?>> notRestored = ConcurrentHashMap.newKeySet();
@@ -106,7 +94,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         this.instrumentation = instrumentation;
         this.loaded = new LoadedClasses(instrumentation, CallHooks.class);
         this.scope = new Scope(request.includes(), request.excludes());
-        this.reached = new Reached(hierarchy, name -> ClassFiles.shape(null, name));
+        this.subgraph = new Subgraph(request);
     }
 
     /**
@@ -121,9 +109,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         try (InputStream in =
                 Measurement.class.getClassLoader().getResourceAsStream(name + ".classdata")) {
             byte[] bytes = Objects.requireNonNull(in).readAllBytes();
-            sample.waiting.add(Root.of(Measurement.class.getName() + "::snapshot"));
+            sample.subgraph.await(Root.of(Measurement.class.getName() + "::snapshot"));
             sample.transform(null, name, null, null, bytes);
-            sample.reached.call(sample.targets.get(0));
+            sample.subgraph.firstCall(sample.subgraph.firstId());
             sample.skipped.add(String.valueOf(CONSTANTS));
             sample.transform(null, name, Measurement.class, null, new byte[0]);
         }
@@ -140,7 +128,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         boolean begun = false;
         try {
             know(loaded.all(type -> true));
-            CallHooks.start(this, firstId, NODES, request.sampled());
+            CallHooks.start(this, subgraph.firstId(), NODES, request.sampled());
             calibrate();
             Set<String> names = add(roots);
             change(CallInsertion.REFLECTION);
@@ -162,7 +150,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 for (Class<?> each : type.getInterfaces()) {
                     interfaces.add(LoadedClasses.internalName(each));
                 }
-                hierarchy.add(
+                subgraph.addType(
                         LoadedClasses.internalName(type),
                         above == null ? null : LoadedClasses.internalName(above),
                         interfaces);
@@ -179,8 +167,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 withoutFile.add(type);
             } else {
                 synchronized (this) {
-                    if (!reached.knows(name)) {
-                        reached.add(shape);
+                    if (!subgraph.knows(name)) {
+                        subgraph.addLoaded(shape);
                     }
                 }
             }
@@ -194,68 +182,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         for (Class<?> type : loaded.all(scope::includes)) {
             names.add(type.getName());
         }
-        Set<Target> found = new LinkedHashSet<>();
-        for (Root root : roots) {
-            String name = root.find(names);
-            ClassShape shape = name == null ? null : reached.shape(name.replace('.', '/'));
-            if (shape == null) {
-                waiting.add(root);
-            } else {
-                found.add(addRoot(root, shape));
-            }
-        }
-        if (request.eager()) {
-            found.addAll(choose(reached.callAll(found)));
-        }
-        return classesOf(found);
-    }
-
-    private Target addRoot(Root root, ClassShape shape) throws RefusedException {
-        Target target = new Target(shape.name(), root.find(shape).signature());
-        reached.addRoot(target);
-        choose(target, true);
-        return target;
-    }
-
-    private Collection<Target> choose(Collection<Target> found) {
-        for (Target target : found) {
-            if (targets.size() < request.methods()) {
-                choose(target, false);
-            } else {
-                leftOut++;
-            }
-        }
-        return found;
-    }
-
-    private void choose(Target target, boolean root) {
-        Integer known = ids.get(target);
-        int id = known == null ? takeId() : known;
-        if (known == null) {
-            ids.put(target, id);
-            targets.add(target);
-            CallHooks.methods(id + 1);
-        }
-        chosen.computeIfAbsent(target.className(), any -> new HashMap<>())
-                .merge(
-                        target.signature(),
-                        new Chosen(id, root),
-                        (before, now) -> before.root() ? before : now);
-    }
-
-    /** Never the same again, as long as the JVM runs: calls may outlive a measurement. */
-    private static synchronized int takeId() {
-        return nextId++;
-    }
-
-    private Set<String> classesOf(Collection<Target> methods) {
-        Set<String> names = new HashSet<>();
-        for (Target target : methods) {
-            if (ids.containsKey(target)) {
-                names.add(target.className());
-            }
-        }
-        return names;
+        return subgraph.addRoots(roots, names);
     }
 
     private void change(Set<String> names) {
@@ -281,13 +208,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     public void firstCall(int method) {
         Change change;
         synchronized (this) {
-            int place = method - firstId;
-            if (place < 0 || place >= targets.size()) {
-                return;
-            }
-            Target caller = targets.get(place);
-            change =
-                    asked(request.eager() ? reached.callAll(Set.of(caller)) : reached.call(caller));
+            change = asked(subgraph.firstCall(method));
         }
         await(change);
     }
@@ -300,7 +221,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             if (!(callee instanceof Executable method)) {
                 return;
             }
-            change = reflected.add(method) ? asked(reached.call(call(method))) : lastChange;
+            change = reflected.add(method) ? asked(subgraph.call(call(method))) : lastChange;
         }
         await(change);
     }
@@ -316,9 +237,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         return new Call(owner, signature, isConstructor, !isConstructor);
     }
 
-    /** Asks for methods to be changed; returns what to wait for. */
-    private Change asked(Collection<Target> found) {
-        Set<String> classes = classesOf(choose(found));
+    /** Asks for classes to be changed; returns what to wait for. */
+    private Change asked(Set<String> classes) {
         if (!classes.isEmpty() && !ended) {
             lastChange = new Change(classes, new CountDownLatch(1));
             changes.add(lastChange);
@@ -440,33 +360,14 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             throws RefusedException {
         boolean known;
         synchronized (this) {
-            known = !isNew && reached.knows(name);
+            known = !isNew && subgraph.knows(name);
         }
         ClassShape shape = known ? null : ClassShape.of(bytes);
         synchronized (this) {
             if (shape != null) {
-                Set<String> others = classesOf(choose(reached.add(shape)));
-                others.remove(name);
-                if (!others.isEmpty()) {
-                    lastChange = new Change(others, new CountDownLatch(1));
-                    changes.add(lastChange);
-                }
-                addWaiting(shape);
-                if (isNew && shape.method(Signature.STATIC_INITIALISER) != null) {
-                    // Whoever loads it by its name may be inside of a root.
-                    choose(new Target(name, Signature.STATIC_INITIALISER), false);
-                }
+                asked(subgraph.add(shape, isNew));
             }
-            return Map.copyOf(chosen.getOrDefault(name, Map.of()));
-        }
-    }
-
-    private void addWaiting(ClassShape shape) throws RefusedException {
-        for (Root root : List.copyOf(waiting)) {
-            if (root.isMeant(shape.name().replace('/', '.'))) {
-                waiting.remove(root);
-                addRoot(root, shape);
-            }
+            return subgraph.methodsOf(name);
         }
     }
 
@@ -506,17 +407,17 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             unseen += tree.unseen();
         }
         Map<String, Long> counts = new TreeMap<>();
-        counts.put(CallSnapshot.METHODS, (long) targets.size());
+        counts.put(CallSnapshot.METHODS, (long) subgraph.methods().size());
         counts.put(CallSnapshot.CLASSES, (long) chosenClasses());
         counts.put(CallSnapshot.NOT_RESTORED, (long) notRestored.size());
         counts.put(CallSnapshot.SKIPPED, (long) skipped.size());
         counts.put(CallSnapshot.UNSEEN, unseen);
         counts.put(CallSnapshot.LATE, late);
-        counts.put(CallSnapshot.LEFT_OUT, leftOut);
-        counts.put(CallSnapshot.WAITING_ROOTS, (long) waiting.size());
-        counts.put(CallSnapshot.PAUSE_MICROS, changingNanos / 1000);
+        counts.put(CallSnapshot.LEFT_OUT, subgraph.leftOut());
+        counts.put(CallSnapshot.WAITING_ROOTS, (long) subgraph.waiting());
+        counts.put(CallSnapshot.CHANGING_MICROS, changingNanos / 1000);
         List<CallSnapshot.Method> methods = new ArrayList<>();
-        for (Target target : targets) {
+        for (Target target : subgraph.methods()) {
             methods.add(
                     new CallSnapshot.Method(
                             target.className().replace('/', '.'),
@@ -541,7 +442,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             long place = nodes[i * CallTree.STRIDE + CallTree.PLACE];
             copy.set(
                     i,
-                    (int) (place >>> 32) - firstId,
+                    (int) (place >>> 32) - subgraph.firstId(),
                     (int) place,
                     nodes[i * CallTree.STRIDE + CallTree.CALLS],
                     nodes[i * CallTree.STRIDE + CallTree.SELF],

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which methods the calls made so far may lead to, by the hierarchy of the classes known so far
- * (002 §6). It never knows too few: who calls a method may reach every method that overrides it,
- * and who calls out of the measured classes may be called back by everything that overrides what is
- * declared there.
+ * (002 §6). Rather too many than too few: who calls a method may reach every method that overrides
+ * it, and who calls out of the measured classes may be called back by everything that overrides
+ * what is declared there.
  */
 final class Reached {
     /** A method that is measured. */

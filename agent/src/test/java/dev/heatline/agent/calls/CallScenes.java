@@ -39,8 +39,6 @@ final class CallScenes {
             case "threads" -> threads();
             case "busy" -> busy();
             case "virtual" -> virtual();
-            case "empty" -> timed(() -> Times.empty(200_000));
-            case "micro" -> timed(() -> Times.micro(20_000));
             default -> throw new IllegalArgumentException(scene);
         }
     }
@@ -49,13 +47,6 @@ final class CallScenes {
         for (int i = 0; i < times; i++) {
             Plain.root();
         }
-    }
-
-    /** What it takes without being measured is known from when it is not. */
-    private static void timed(Runnable work) {
-        long start = System.nanoTime();
-        work.run();
-        System.out.println("took " + (System.nanoTime() - start));
     }
 
     /** Per call: 3 of a, 2 of b, 2 * 5 + 3 of leaf. */
@@ -428,32 +419,6 @@ final class CallScenes {
         }
         for (Thread each : all) {
             each.join();
-        }
-    }
-
-    static final class Times {
-        private Times() {}
-
-        static void empty(int times) {
-            for (int i = 0; i < times; i++) {
-                nothing();
-            }
-        }
-
-        static void nothing() {}
-
-        static void micro(int times) {
-            for (int i = 0; i < times; i++) {
-                spin();
-            }
-        }
-
-        /** A microsecond and a little. */
-        static void spin() {
-            long end = System.nanoTime() + 1000;
-            while (System.nanoTime() < end) {
-                sink++;
-            }
         }
     }
 }
