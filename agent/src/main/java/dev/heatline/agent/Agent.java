@@ -25,9 +25,12 @@ public final class Agent extends ClassLoader {
         super("heatline", getPlatformClassLoader());
     }
 
-    /** Switches the recorder on. Whatever goes wrong, the application starts all the same. */
+    /**
+     * Switches the recorder on, or the measuring of calls. Whatever goes wrong, the application
+     * starts all the same.
+     */
     public static void premain(@Nullable String options, Instrumentation instrumentation) {
-        run(START, options, instrumentation);
+        run(isForCalls(options) ? CALLS : START, options, instrumentation);
     }
 
     /**
@@ -35,8 +38,11 @@ public final class Agent extends ClassLoader {
      * that the options name.
      */
     public static void agentmain(@Nullable String options, Instrumentation instrumentation) {
-        boolean calls = options != null && options.startsWith(CALLS_OPTION);
-        run(calls ? CALLS : LOCKS, options, instrumentation);
+        run(isForCalls(options) ? CALLS : LOCKS, options, instrumentation);
+    }
+
+    private static boolean isForCalls(@Nullable String options) {
+        return options != null && options.startsWith(CALLS_OPTION);
     }
 
     private static void run(

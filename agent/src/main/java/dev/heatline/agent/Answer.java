@@ -3,6 +3,7 @@ package dev.heatline.agent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /** What became of an order: a file, since nothing can be thrown across processes. */
 public final class Answer {
@@ -32,6 +33,8 @@ public final class Answer {
             // A bug, or a JVM that is different: the tool that attached has nowhere else to see it.
             answer = "failed: " + e;
         }
-        Files.writeString(folder.resolve(FILE), answer.replace('\n', ' ') + "\n");
+        Path draft = folder.resolve(FILE + ".new");
+        Files.writeString(draft, answer.replace('\n', ' ') + "\n");
+        Files.move(draft, folder.resolve(FILE), StandardCopyOption.REPLACE_EXISTING);
     }
 }

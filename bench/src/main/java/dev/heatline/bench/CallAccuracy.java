@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How exact exact calls are: a root that makes a thousand calls of a method which takes a known
@@ -25,7 +27,9 @@ import java.util.concurrent.TimeUnit;
 final class CallAccuracy {
     private static final List<String> WORKLOADS = List.of("step-1", "step-10", "step-500");
     private static final String ROOT = "dev.heatline.bench.workload.Steps::root";
+    private static final String STEP = "dev.heatline.bench.workload.Steps::step";
     private static final int CALLS = 1000;
+    private static final int FIRST_WITH_METHOD_TIMING = 25;
 
     private CallAccuracy() {}
 
@@ -44,6 +48,12 @@ final class CallAccuracy {
                         measure(blocks, workload, sampled);
                     }
                 }
+                try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
+                    if (blocks.feature() >= FIRST_WITH_METHOD_TIMING) {
+                        blocks.warmUp();
+                        measureByJdk(blocks, workload);
+                    }
+                }
             }
         }
     }
@@ -53,13 +63,7 @@ final class CallAccuracy {
         double alone = nanosPerCall(blocks);
         Path agent = Workloads.project().resolve("agent/target/heatline-agent.jar");
         CallRequest request =
-                new CallRequest(
-                        List.of(ROOT),
-                        false,
-                        sampled,
-                        List.of(),
-                        List.of(),
-                        CallRequest.USUAL_METHODS);
+                CallRequest.builder().roots(List.of(ROOT)).sampled(sampled).build();
         double meanwhile;
         Profile profile;
         try (CallWatch calls = CallWatch.start(blocks.jvm(), agent, request)) {
@@ -93,6 +97,27 @@ final class CallAccuracy {
                                     + perCall(profile, before, CallProfile.ELAPSED, "root") / CALLS)
                             / alone);
         }
+        blocks.goOn(Blocks.WARMUP.dividedBy(4));
+        System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerCall(blocks) / alone);
+    }
+
+    /** The JDK's own way, which knows no contexts and corrects nothing. */
+    private static void measureByJdk(Blocks blocks, String workload) throws IOException {
+        double alone = nanosPerCall(blocks);
+        blocks.target().jcmd("JFR.start", "name=timing", "method-timing=" + STEP);
+        blocks.goOn(Blocks.WARMUP.dividedBy(4));
+        double meanwhile = nanosPerCall(blocks);
+        String seen = blocks.target().jcmd("JFR.view", "method-timing");
+        blocks.target().jcmd("JFR.stop", "name=timing");
+        Matcher row = Pattern.compile("step\\(.*").matcher(seen);
+        System.out.printf(
+                Locale.ROOT,
+                "| %d | %s | MethodTiming | %.2f | %.2f | %s | – | – | – ",
+                blocks.feature(),
+                workload,
+                alone,
+                meanwhile,
+                row.find() ? row.group().replaceAll("\\s+", " ") : "not seen");
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
         System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerCall(blocks) / alone);
     }

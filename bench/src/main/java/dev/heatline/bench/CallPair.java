@@ -1,6 +1,7 @@
 package dev.heatline.bench;
 
 import dev.heatline.agent.boot.CallHooks;
+import dev.heatline.agent.boot.RegionHooks;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,6 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(3)
 public class CallPair {
+    private static final int MADE = -2;
 
     private static final class Nobody implements CallHooks.Listener {
         @Override
@@ -38,7 +40,7 @@ public class CallPair {
     public static class Outside {
         @Setup
         public void start() {
-            CallHooks.start(new Nobody(), 0, 1 << 20, false);
+            CallHooks.start(new Nobody(), 0, MADE, 1 << 20, false);
         }
     }
 
@@ -52,9 +54,29 @@ public class CallPair {
 
         @Setup
         public void start() {
-            CallHooks.start(new Nobody(), 0, 1 << 20, sampled);
+            CallHooks.start(new Nobody(), 0, MADE, 1 << 20, sampled);
             CallHooks.root(0);
         }
+    }
+
+    /** A method of which only the times are wanted. */
+    @State(Scope.Benchmark)
+    public static class Region {
+        @Setup
+        public void start() {
+            RegionHooks.start(0);
+            RegionHooks.add(1);
+        }
+    }
+
+    @Benchmark
+    public void region(Region state) {
+        RegionHooks.end(RegionHooks.begin(), 1, null, null, null, null);
+    }
+
+    @Benchmark
+    public void objectInside(Inside state) {
+        CallHooks.made(MADE);
     }
 
     @Benchmark

@@ -8,24 +8,34 @@ import dev.heatline.formats.Format;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.report.Form;
+import dev.heatline.report.Report;
 import dev.heatline.report.ReportOptions;
 import dev.heatline.report.View;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** How often and how long methods are called, exactly, in a JVM that runs. */
 @Command(
-        customSynopsis = "heatline instrument TARGET --root CLASS::METHOD [OPTIONS]",
+        customSynopsis = {
+            "heatline instrument TARGET --root CLASS::METHOD [OPTIONS]",
+            "       heatline instrument TARGET --region CLASS::METHOD [OPTIONS]",
+            "       heatline instrument --root main [OPTIONS] -- java ..."
+        },
         description = {
             "Measures every call below chosen methods of a running JVM: how often, how long, in which"
                     + " context. Everything is taken back when it ends."
@@ -38,6 +48,10 @@ import picocli.CommandLine.Spec;
             "      two roots, for a minute",
             "  heatline instrument 4711 --root Search::find --include 'java.util.*' -o find.html",
             "      with classes of the JDK, as a flame graph",
+            "  heatline instrument 4711 --region Checkout::process",
+            "      only how long process takes: percentiles and the slowest calls",
+            "  heatline instrument --root main -o all.heat -- java -jar shop.jar",
+            "      every call of a program, from its start to its end",
         })
 final class Instrument implements Action {
     private final Shell shell;
@@ -45,16 +59,39 @@ final class Instrument implements Action {
     @Spec private CommandSpec spec;
     @Mixin private TargetJvm target;
 
-    @Option(
-            names = "--root",
-            required = true,
-            paramLabel = "CLASS::METHOD",
-            description = {
-                "Where measuring begins; may be given several times. The package may be left out where"
-                        + " the class's name is enough; parameters tell methods of one name apart:"
-                        + " Cart::add(String,int)."
-            })
-    private List<String> roots = new ArrayList<>();
+    @Parameters(
+            index = "1..*",
+            paramLabel = "ARGUMENT",
+            hidden = true,
+            description = "With a java command as the target, what it is started with.")
+    private List<String> arguments = new ArrayList<>();
+
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private Where where = new Where();
+
+    /** What is measured. */
+    static final class Where {
+        @Option(
+                names = "--root",
+                required = true,
+                paramLabel = "CLASS::METHOD",
+                description = {
+                    "Where measuring begins; may be given several times. The package may be left out"
+                            + " where the class's name is enough; parameters tell methods of one"
+                            + " name apart: Cart::add(String,int). main: everywhere."
+                })
+        private List<String> roots = new ArrayList<>();
+
+        @Option(
+                names = "--region",
+                required = true,
+                paramLabel = "CLASS::METHOD",
+                description = {
+                    "A method of which only the elapsed times are wanted, written likewise; costs"
+                            + " little more than reading the clock twice."
+                })
+        private List<String> regions = new ArrayList<>();
+    }
 
     @Option(
             names = "--scheme",
@@ -90,10 +127,28 @@ final class Instrument implements Action {
     private List<String> excludes = new ArrayList<>();
 
     @Option(
+            names = "--alloc",
+            description = {
+                "Count the objects that the methods make, too, with their bytes: by class and place."
+            })
+    private boolean alloc;
+
+    @Option(
             names = "--methods",
             paramLabel = "N",
             description = "Change at most so many methods. Default: 20000.")
     private int methods = CallRequest.USUAL_METHODS;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "PERCENT",
+            defaultValue = "10",
+            description = {
+                "What measuring may take of the time below the roots; ${DEFAULT-VALUE} if not said."
+                        + " Beyond it, short methods that are called often are counted only; if that"
+                        + " does not help, measuring ends. none: whatever it takes."
+            })
+    private String budget = "";
 
     @Mixin private DurationOption duration;
     @Mixin private Shown shown;
@@ -122,51 +177,141 @@ final class Instrument implements Action {
             output.form();
         }
         output.requireFolder();
-        if (methods < 1) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--methods " + methods + " is out of range; write 1 or more");
+        CallRequest request = request();
+        if (!where.regions.isEmpty() && (format.isPresent() || output.form() == Form.HTML)) {
+            throw output.wrong("the times of a region are shown as text or json");
         }
         long nanos = duration.nanos();
-        Jvm jvm = target.find();
         try (Interruption interruption = new Interruption();
-                Progress progress = Progress.start(shell)) {
-            Profile profile = measured(jvm, nanos, interruption, progress);
-            progress.writing(output.file());
-            if (format.isPresent()) {
-                output.write(profile, format.get());
-            } else {
-                show(profile);
+                Progress progress = Progress.start(shell);
+                CallWatch calls = started(request, progress);
+                Watch watch = watched(calls)) {
+            if (calls.seen().counts().getOrDefault(CallSnapshot.WAITING_ROOTS, 0L) > 0) {
+                progress.tell("not every method is loaded yet; waiting for it");
             }
-            output.to(shell)
-                    .file()
-                    .map(new WhatWasSeen(profile)::writtenTo)
-                    .ifPresent(progress::tell);
+            watch.during(
+                    isTimeSaid() || arguments.isEmpty() ? nanos : Watch.WITHOUT_END,
+                    calls.jvm(),
+                    "measuring calls of",
+                    interruption,
+                    progress);
+            said(calls.seen()).forEach(progress::tell);
+            progress.writing(output.file());
+            if (where.regions.isEmpty()) {
+                write(watch.seenIn(calls.jvm()), format, progress);
+            } else {
+                RegionsAnswer answer = new RegionsAnswer(calls.jvm(), calls.regions());
+                output.write(shell, answer.text(), answer::writeTo);
+            }
+            calls.awaitEnd()
+                    .ifPresent(
+                            code -> {
+                                if (code != 0) {
+                                    progress.tell("the program has ended with " + code);
+                                }
+                            });
+        } catch (JvmException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
         }
         return Exit.DONE;
     }
 
-    private Profile measured(Jvm jvm, long nanos, Interruption interruption, Progress progress) {
-        progress.step("changing methods of " + jvm);
-        CallRequest request =
-                new CallRequest(
-                        roots,
-                        scheme == Scheme.EAGER,
-                        timing == Timing.SAMPLED,
-                        includes,
-                        excludes,
-                        methods);
-        try (CallWatch calls = CallWatch.start(jvm, Installation.here().agent(), request)) {
-            Watch watch = Watch.of(calls);
-            if (calls.seen().counts().getOrDefault(CallSnapshot.WAITING_ROOTS, 0L) > 0) {
-                progress.tell("not every root is loaded yet; waiting for it");
-            }
-            watch.during(nanos, jvm, "measuring calls of", interruption, progress);
-            said(calls.seen()).forEach(progress::tell);
-            return watch.seenIn(jvm);
-        } catch (JvmException e) {
-            throw new CommandException(String.valueOf(e.getMessage()));
+    private boolean isTimeSaid() {
+        return spec.commandLine().getParseResult().hasMatchedOption("--duration");
+    }
+
+    private CallRequest request() {
+        if (methods < 1) {
+            throw output.wrong("--methods " + methods + " is out of range; write 1 or more");
         }
+        return CallRequest.builder()
+                .roots(where.roots)
+                .regions(where.regions)
+                .eager(scheme == Scheme.EAGER)
+                .sampled(timing == Timing.SAMPLED)
+                .includes(includes)
+                .excludes(excludes)
+                .allocations(alloc)
+                .methods(methods)
+                .budget(budget.equals("none") ? CallRequest.NO_BUDGET : percent() / 100)
+                .build();
+    }
+
+    private double percent() {
+        try {
+            double percent = Double.parseDouble(budget.replace("%", ""));
+            if (percent > 0) {
+                return percent;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, together with numbers that are none.
+        }
+        throw output.wrong("--budget " + budget + " is no percentage above 0, and not none");
+    }
+
+    private CallWatch started(CallRequest request, Progress progress) {
+        Path agent = Installation.here().agent();
+        if (!arguments.isEmpty()) {
+            List<String> command = new ArrayList<>(List.of(target.written()));
+            command.addAll(arguments);
+            return CallWatch.launch(command, agent, request);
+        }
+        Jvm jvm = target.find();
+        progress.step("changing methods of " + jvm);
+        return CallWatch.start(jvm, agent, request);
+    }
+
+    /** On a terminal that nobody else writes to, the tree is seen growing. */
+    private Watch watched(CallWatch calls) {
+        boolean live =
+                arguments.isEmpty()
+                        && where.regions.isEmpty()
+                        && output.file().isEmpty()
+                        && output.form() == Form.TEXT
+                        && shell.coloured();
+        Watch watch = Watch.of(calls);
+        return live ? new LiveWatch(shell, watch, this::text) : watch;
+    }
+
+    private void write(Profile profile, Optional<Format> format, Progress progress) {
+        if (format.isPresent()) {
+            output.write(profile, format.get());
+        } else if (profile.mainColumn().isEmpty()) {
+            String time = arguments.isEmpty() || isTimeSaid() ? " in " + duration : "";
+            output.to(shell).print("no root was called" + time + "\n");
+        } else {
+            output.write(shell, report(profile, output.form() == Form.HTML));
+        }
+        output.file().map(new WhatWasSeen(profile)::writtenTo).ifPresent(progress::tell);
+    }
+
+    private String text(Profile profile) {
+        return profile.mainColumn().isEmpty()
+                ? "no root was called yet\n"
+                : written(report(profile, false));
+    }
+
+    private static String written(Report report) {
+        StringWriter text = new StringWriter();
+        try {
+            report.text(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    private Report report(Profile profile, boolean page) {
+        Resource first = alloc ? CallProfile.ALLOCATED : CallProfile.ELAPSED;
+        // Calls may take less than can be told from what measuring takes, and make nothing.
+        boolean known = profile.column(first.name()).isPresent();
+        ReportOptions.Builder options =
+                ReportOptions.builder().resource((known ? first : Resource.CALLS).name());
+        if (output.file().isEmpty()) {
+            shell.width().ifPresent(options::width);
+        }
+        shown.addTo(options);
+        return (page ? View.FLAME : View.XTREE).of(profile, options.build());
     }
 
     private static List<String> said(CallSnapshot seen) {
@@ -174,13 +319,21 @@ final class Instrument implements Action {
         lines.add(
                 String.format(
                         Locale.ROOT,
-                        "methods changed: %,d, in %,d of the classes, which took %.1f ms; a call costs"
-                                + " %.0f ns, %.0f ns of it inside, which is subtracted",
+                        "methods changed: %,d, in %,d of the classes, which took %.1f ms",
                         count(seen, CallSnapshot.METHODS),
                         count(seen, CallSnapshot.CLASSES),
-                        count(seen, CallSnapshot.CHANGING_MICROS) / 1e3,
-                        seen.innerNanos() + seen.outerNanos(),
-                        seen.innerNanos()));
+                        count(seen, CallSnapshot.CHANGING_MICROS) / 1e3));
+        if (!seen.trees().isEmpty()) {
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "a call costs %.0f ns, %.0f ns of it inside, which is subtracted; that"
+                                    + " was %.1f %% of the time below the roots",
+                            seen.costs().pair(),
+                            seen.costs().inner(),
+                            100 * seen.overhead()));
+        }
+        lines.addAll(seen.remarks());
         for (String name :
                 List.of(
                         CallSnapshot.SKIPPED,
@@ -188,32 +341,20 @@ final class Instrument implements Action {
                         CallSnapshot.UNSEEN,
                         CallSnapshot.LATE,
                         CallSnapshot.LEFT_OUT,
-                        CallSnapshot.WAITING_ROOTS)) {
+                        CallSnapshot.WAITING_ROOTS,
+                        CallSnapshot.UNSIZED,
+                        CallSnapshot.COUNTED)) {
             if (count(seen, name) > 0) {
                 lines.add(String.format(Locale.ROOT, "%,d %s", count(seen, name), name));
             }
+        }
+        if (count(seen, CallSnapshot.TOO_DEAR) > 0) {
+            lines.add("measuring took more than its budget and has ended; --budget raises it");
         }
         return lines;
     }
 
     private static long count(CallSnapshot seen, String name) {
         return seen.counts().getOrDefault(name, 0L);
-    }
-
-    private void show(Profile profile) {
-        if (profile.mainColumn().isEmpty()) {
-            output.to(shell).print("no root was called in " + duration + "\n");
-            return;
-        }
-        String elapsed = CallProfile.ELAPSED.name();
-        // Calls may take less than can be told from what measuring takes.
-        String shownFirst = profile.column(elapsed).isPresent() ? elapsed : Resource.CALLS.name();
-        ReportOptions.Builder options = ReportOptions.builder().resource(shownFirst);
-        if (output.file().isEmpty()) {
-            shell.width().ifPresent(options::width);
-        }
-        shown.addTo(options);
-        View view = output.form() == Form.HTML ? View.FLAME : View.XTREE;
-        output.write(shell, view.of(profile, options.build()));
     }
 }

@@ -59,9 +59,18 @@ record Shell(
 
     /** The columns of the terminal that shows the data; none in a pipe, where nothing is cut. */
     OptionalInt width() {
-        String columns = environment.getOrDefault("COLUMNS", "");
-        return dataSeen && columns.matches("[1-9]\\d{1,3}")
-                ? OptionalInt.of(Integer.parseInt(columns))
+        return size("COLUMNS");
+    }
+
+    /** The lines of the terminal that shows the data; none in a pipe. */
+    OptionalInt height() {
+        return size("LINES");
+    }
+
+    private OptionalInt size(String variable) {
+        String size = environment.getOrDefault(variable, "");
+        return dataSeen && size.matches("[1-9]\\d{1,3}")
+                ? OptionalInt.of(Integer.parseInt(size))
                 : OptionalInt.empty();
     }
 

@@ -11,6 +11,7 @@ final class TargetJvm {
     private static final String WHERE = "; heatline list shows those that this user can see";
 
     @Parameters(
+            index = "0",
             paramLabel = "TARGET",
             description = {
                 "The JVM: its pid, or a part of its main class, jar or application that no other has."

@@ -12,8 +12,16 @@ interface Watch extends AutoCloseable {
     /** How often to look: less often than a buffer fills, more often than people notice. */
     long LOOK_NANOS = 200_000_000;
 
+    /** As long as the JVM runs. */
+    long WITHOUT_END = Long.MAX_VALUE;
+
     /** Takes what is new. */
     void look();
+
+    /** Whether there will be nothing more to see. */
+    default boolean isOver() {
+        return false;
+    }
 
     /** Ends it, and takes what is left. */
     void stop();
@@ -58,6 +66,11 @@ interface Watch extends AutoCloseable {
             }
 
             @Override
+            public boolean isOver() {
+                return calls.isOver();
+            }
+
+            @Override
             public void stop() {
                 calls.stop();
             }
@@ -77,7 +90,7 @@ interface Watch extends AutoCloseable {
     /** Watches until the time is over, the JVM ends, or somebody presses Ctrl-C. */
     default void during(
             long nanos, Jvm jvm, String what, Interruption interruption, Progress progress) {
-        progress.step(what + " " + jvm, nanos);
+        progress.step(what + " " + jvm, nanos == WITHOUT_END ? 0 : nanos);
         long start = System.nanoTime();
         boolean over = false;
         while (!over) {
@@ -85,15 +98,17 @@ interface Watch extends AutoCloseable {
             progress.reach(spent);
             over =
                     spent >= nanos
+                            || isOver()
                             || !jvm.process().isAlive()
                             || interruption.isAsked(Math.min(LOOK_NANOS, nanos - spent));
             look();
         }
-        if (!jvm.process().isAlive()) {
-            progress.tell(jvm + " has ended; this is what was seen until then");
-        }
+        boolean ended = !jvm.process().isAlive();
         progress.step("ending");
         stop();
+        if (ended && nanos != WITHOUT_END) {
+            progress.tell(jvm + " has ended; this is what was seen until then");
+        }
     }
 
     /** What was seen, said to be of this JVM. */

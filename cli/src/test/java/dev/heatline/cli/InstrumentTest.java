@@ -3,9 +3,11 @@ package dev.heatline.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,7 +101,67 @@ class InstrumentTest {
     }
 
     @Test
+    void theTimesOfOneMethod() {
+        Run run = Run.of("instrument", pid(), "--region", "Ordering::order", "-d", "1s");
+
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(run.out())
+                .contains("Ordering.order()", " calls, ", "slowest calls:")
+                .containsPattern("50 %: \\d")
+                .contains("      Ordering.main(");
+        Run json =
+                Run.of(
+                        "instrument",
+                        pid(),
+                        "--region",
+                        "Ordering::item",
+                        "-d",
+                        "500ms",
+                        "--format",
+                        "json");
+        assertThat(json.out()).contains("\"method\":\"Ordering.item(int)\"", "\"histogram\":[{");
+    }
+
+    @Test
+    void aProgramFromItsStartToItsEnd() throws IOException {
+        Path program = folder.resolve("Adding.java");
+        Files.writeString(
+                program,
+                """
+                public class Adding {
+                    static int sum;
+                    static void add(int i) { sum += i; }
+                    public static void main(String[] args) {
+                        for (int i = 0; i < Integer.parseInt(args[0]); i++) { add(i); }
+                    }
+                }
+                """);
+        ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-d", folder.toString(), program.toString());
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Run run =
+                Run.of(
+                        "instrument",
+                        "--root",
+                        "main",
+                        "--",
+                        java,
+                        "-cp",
+                        folder,
+                        "Adding",
+                        "12345");
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(calls(run, "Adding.main(String[])")).isOne();
+        assertThat(calls(run, "Adding.add(int)")).isEqualTo(12_345);
+        assertThat(Run.of("instrument", "--root", "main", "--", "ls", "-l").err())
+                .contains("only a java command can be started");
+    }
+
+    @Test
     void whatIsNoRootIsExplained() {
+        assertThat(Run.of("instrument", pid(), "--root", "Ordering::order", "--budget", "x").err())
+                .contains("--budget x is no percentage");
+        assertThat(Run.of("instrument", pid()).err()).contains("--root", "--region");
         assertThat(Run.of("instrument", pid(), "--root", "Ordering::oder").err())
                 .contains("Ordering has no method oder; is it order?");
         assertThat(Run.of("instrument", pid(), "--root", "Ordring::order").err())

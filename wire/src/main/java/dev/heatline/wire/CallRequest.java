@@ -10,20 +10,33 @@ import java.util.List;
  * What to measure exactly in a JVM: a file of one {@code name value} a line, which the tool writes
  * before it loads the agent.
  *
- * @param roots as {@code Class::method}, with the types of its parameters if several have that name
+ * @param roots as {@code Class::method}, with the types of its parameters if several have that
+ *     name; or {@link #EVERYTHING}
+ * @param regions methods of which only the elapsed times are wanted, written likewise
  * @param eager whether everything reachable is changed at once, and not when it is first called
  * @param sampled whether times are taken of some calls of a context only, once they are known well
  * @param includes patterns of classes of the JDK that are measured, too
  * @param excludes patterns of classes that are not measured
+ * @param allocations whether objects are counted, too, by their class and where they are made
  * @param methods how many may be changed
+ * @param budget which part of the time below the roots measuring may take
  */
 public record CallRequest(
         List<String> roots,
+        List<String> regions,
         boolean eager,
         boolean sampled,
         List<String> includes,
         List<String> excludes,
-        int methods) {
+        boolean allocations,
+        int methods,
+        double budget) {
+
+    /** As a root: every method of every class that may be measured, whoever calls it. */
+    public static final String EVERYTHING = "main";
+
+    /** As a budget: whatever it takes. */
+    public static final double NO_BUDGET = Double.POSITIVE_INFINITY;
 
     /** In the folder that both sides share. */
     public static final String FILE = "request";
@@ -36,21 +49,32 @@ public record CallRequest(
 
     private static final int MOST_BYTES = 1 << 20;
     private static final String ROOT = "root";
+    private static final String REGION = "region";
     private static final String EAGER = "eager";
     private static final String SAMPLED = "sampled";
     private static final String INCLUDE = "include";
     private static final String EXCLUDE = "exclude";
+    private static final String ALLOCATIONS = "allocations";
     private static final String METHODS = "methods";
+    private static final String BUDGET = "budget";
+
+    /** Whether every call of the application is measured. */
+    public boolean everything() {
+        return roots.contains(EVERYTHING);
+    }
 
     /** Writes it where the agent looks for it. */
     public void write(Path folder) throws IOException {
         List<String> lines = new ArrayList<>();
         roots.forEach(each -> lines.add(ROOT + " " + each));
+        regions.forEach(each -> lines.add(REGION + " " + each));
         lines.add(EAGER + " " + eager);
         lines.add(SAMPLED + " " + sampled);
         includes.forEach(each -> lines.add(INCLUDE + " " + each));
         excludes.forEach(each -> lines.add(EXCLUDE + " " + each));
+        lines.add(ALLOCATIONS + " " + allocations);
         lines.add(METHODS + " " + methods);
+        lines.add(BUDGET + " " + budget);
         Files.write(folder.resolve(FILE), lines);
     }
 
@@ -60,22 +84,20 @@ public record CallRequest(
      * @throws IOException if there is no such file, or it is none
      */
     public static CallRequest read(Path folder) throws IOException {
-        List<String> roots = new ArrayList<>();
-        List<String> includes = new ArrayList<>();
-        List<String> excludes = new ArrayList<>();
-        boolean eager = false;
-        boolean sampled = false;
-        int methods = USUAL_METHODS;
+        Builder request = new Builder();
         for (String line : SmallFile.text(folder.resolve(FILE), MOST_BYTES).split("\n", -1)) {
             int space = line.indexOf(' ');
             String value = line.substring(space + 1);
             switch (line.substring(0, Math.max(0, space))) {
-                case ROOT -> roots.add(value);
-                case EAGER -> eager = Boolean.parseBoolean(value);
-                case SAMPLED -> sampled = Boolean.parseBoolean(value);
-                case INCLUDE -> includes.add(value);
-                case EXCLUDE -> excludes.add(value);
-                case METHODS -> methods = number(value);
+                case ROOT -> request.roots(List.of(value));
+                case REGION -> request.regions(List.of(value));
+                case EAGER -> request.eager(Boolean.parseBoolean(value));
+                case SAMPLED -> request.sampled(Boolean.parseBoolean(value));
+                case INCLUDE -> request.includes(List.of(value));
+                case EXCLUDE -> request.excludes(List.of(value));
+                case ALLOCATIONS -> request.allocations(Boolean.parseBoolean(value));
+                case METHODS -> request.methods((int) number(value));
+                case BUDGET -> request.budget(number(value));
                 default -> {
                     if (!line.isEmpty()) {
                         throw new IOException("not understood: " + line);
@@ -83,14 +105,92 @@ public record CallRequest(
                 }
             }
         }
-        return new CallRequest(roots, eager, sampled, includes, excludes, methods);
+        return request.build();
     }
 
-    private static int number(String value) throws IOException {
+    private static double number(String value) throws IOException {
         try {
-            return Integer.parseInt(value);
+            return Double.parseDouble(value);
         } catch (NumberFormatException e) {
             throw new IOException("not a number: " + value, e);
+        }
+    }
+
+    /** Nothing to measure yet, in the usual way. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** What is said adds to what was said before. */
+    public static final class Builder {
+        private final List<String> roots = new ArrayList<>();
+        private final List<String> regions = new ArrayList<>();
+        private final List<String> includes = new ArrayList<>();
+        private final List<String> excludes = new ArrayList<>();
+        private boolean eager;
+        private boolean sampled;
+        private boolean allocations;
+        private int methods = USUAL_METHODS;
+        private double budget = NO_BUDGET;
+
+        private Builder() {}
+
+        public Builder roots(List<String> more) {
+            roots.addAll(more);
+            return this;
+        }
+
+        public Builder regions(List<String> more) {
+            regions.addAll(more);
+            return this;
+        }
+
+        public Builder includes(List<String> more) {
+            includes.addAll(more);
+            return this;
+        }
+
+        public Builder excludes(List<String> more) {
+            excludes.addAll(more);
+            return this;
+        }
+
+        public Builder eager(boolean all) {
+            eager = all;
+            return this;
+        }
+
+        public Builder sampled(boolean some) {
+            sampled = some;
+            return this;
+        }
+
+        public Builder allocations(boolean too) {
+            allocations = too;
+            return this;
+        }
+
+        public Builder methods(int most) {
+            methods = most;
+            return this;
+        }
+
+        public Builder budget(double part) {
+            budget = part;
+            return this;
+        }
+
+        public CallRequest build() {
+            return new CallRequest(
+                    List.copyOf(roots),
+                    List.copyOf(regions),
+                    eager,
+                    sampled,
+                    List.copyOf(includes),
+                    List.copyOf(excludes),
+                    allocations,
+                    methods,
+                    budget);
         }
     }
 }

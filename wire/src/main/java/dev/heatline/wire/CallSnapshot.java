@@ -19,17 +19,17 @@ import java.util.TreeMap;
  * time as a whole, and read by the tool.
  *
  * @param elapsedNanos since measuring began
- * @param innerNanos what a call seems to take longer than it does
- * @param outerNanos what a call makes its caller seem to take longer, besides
+ * @param costs what was found out of what calls cost
  * @param counts facts for people, by name
+ * @param remarks other facts for people
  * @param methods that were changed; a method's number is its place
  * @param trees one for each thread that was in a root
  */
 public record CallSnapshot(
         long elapsedNanos,
-        double innerNanos,
-        double outerNanos,
+        Costs costs,
         Map<String, Long> counts,
+        List<String> remarks,
         List<Method> methods,
         List<Tree> trees) {
 
@@ -47,13 +47,62 @@ public record CallSnapshot(
     public static final String CHANGING_MICROS = "us in which classes were changed";
     public static final String WAITING_ROOTS = "roots not loaded yet";
     public static final String LEFT_OUT = "methods beyond the limit";
+    public static final String UNSIZED = "classes whose objects have an unknown size";
+    public static final String COUNTED = "methods counted only, to stay inside the budget";
+    public static final String TOO_DEAR = "times that measuring ended, beyond the budget";
 
     private static final int MAGIC = 0x48454154;
-    private static final int VERSION = 1;
-    private static final int NODE_BYTES = 2 * Integer.BYTES + 3 * Long.BYTES;
+    private static final int VERSION = 2;
+    private static final int NODE_BYTES = 2 * Integer.BYTES + 4 * Long.BYTES;
+
+    /**
+     * What measuring a call takes, in nanoseconds.
+     *
+     * @param inner what it seems to take longer than it does
+     * @param outer what it makes its caller seem to take longer, besides
+     * @param hiddenInner what is added to inner where it does nothing itself
+     * @param hiddenOuter what is added to outer where its caller does nothing itself
+     * @param untimed what it makes its caller seem to take longer if it is only counted
+     */
+    public record Costs(
+            double inner, double outer, double hiddenInner, double hiddenOuter, double untimed) {
+        /** Before anything was found out. */
+        public static final Costs NONE = new Costs(0, 0, 0, 0, 0);
+
+        /** Of a call that is timed. */
+        public double pair() {
+            return inner + outer;
+        }
+
+        private void write(DataOutputStream out) throws IOException {
+            out.writeDouble(inner);
+            out.writeDouble(outer);
+            out.writeDouble(hiddenInner);
+            out.writeDouble(hiddenOuter);
+            out.writeDouble(untimed);
+        }
+
+        private static Costs read(DataInputStream in) throws IOException {
+            return new Costs(
+                    in.readDouble(),
+                    in.readDouble(),
+                    in.readDouble(),
+                    in.readDouble(),
+                    in.readDouble());
+        }
+    }
 
     /** Names as in a class file's constants, but with dots in the class's. */
     public record Method(String className, String name, String descriptor) {}
+
+    /**
+     * Objects that a context made at one line.
+     *
+     * @param node the context
+     * @param className of the objects; an array's ends with brackets
+     * @param line 0 if it is not known
+     */
+    public record Made(int node, String className, int line, long objects, long bytes) {}
 
     /**
      * Contexts of one thread, by their numbers. A parent comes before its children; the first one
@@ -69,6 +118,8 @@ public record CallSnapshot(
         private final long[] calls;
         private final long[] selfNanos;
         private final long[] estimatedNanos;
+        private final long[] untimed;
+        private final List<Made> made = new ArrayList<>();
 
         /** Room for so many. */
         public Tree(String thread, int size) {
@@ -78,6 +129,7 @@ public record CallSnapshot(
             this.calls = new long[size];
             this.selfNanos = new long[size];
             this.estimatedNanos = new long[size];
+            this.untimed = new long[size];
         }
 
         /** Says what a context is, and what was seen of it. */
@@ -87,6 +139,16 @@ public record CallSnapshot(
             calls[node] = called;
             selfNanos[node] = nanos;
             estimatedNanos[node] = estimated;
+        }
+
+        /** Says how many of its calls were only counted. */
+        public void setUntimed(int node, long count) {
+            untimed[node] = count;
+        }
+
+        /** Says what one of them made. */
+        public void add(Made some) {
+            made.add(some);
         }
 
         public String thread() {
@@ -123,6 +185,35 @@ public record CallSnapshot(
         public long estimatedNanos(int node) {
             return estimatedNanos[node];
         }
+
+        /** How many of its calls were only counted: what they took is in who called them. */
+        public long untimed(int node) {
+            return untimed[node];
+        }
+
+        /** What they made. */
+        public List<Made> made() {
+            return made;
+        }
+    }
+
+    /**
+     * What measuring took for each second that was spent below the roots without it; where times
+     * were sampled, at least.
+     */
+    public double overhead() {
+        double took = 0;
+        double all = 0;
+        for (Tree tree : trees) {
+            for (int node = 1; node < tree.size(); node++) {
+                boolean every = tree.estimatedNanos(node) == Tree.EVERY_CALL;
+                long untimed = every ? tree.untimed(node) : tree.calls(node);
+                long timed = tree.calls(node) - untimed;
+                took += timed * costs.pair() + untimed * costs.untimed();
+                all += tree.selfNanos(node);
+            }
+        }
+        return all == 0 ? 0 : took / Math.max(1, all - took);
     }
 
     /** Writes it so that who reads sees all of it or the one before. */
@@ -133,12 +224,15 @@ public record CallSnapshot(
             out.writeInt(MAGIC);
             out.writeInt(VERSION);
             out.writeLong(elapsedNanos);
-            out.writeDouble(innerNanos);
-            out.writeDouble(outerNanos);
+            costs.write(out);
             out.writeInt(counts.size());
             for (Map.Entry<String, Long> count : counts.entrySet()) {
                 out.writeUTF(count.getKey());
                 out.writeLong(count.getValue());
+            }
+            out.writeInt(remarks.size());
+            for (String remark : remarks) {
+                out.writeUTF(remark);
             }
             out.writeInt(methods.size());
             for (Method method : methods) {
@@ -163,6 +257,15 @@ public record CallSnapshot(
             out.writeLong(tree.calls(i));
             out.writeLong(tree.selfNanos(i));
             out.writeLong(tree.estimatedNanos(i));
+            out.writeLong(tree.untimed(i));
+        }
+        out.writeInt(tree.made().size());
+        for (Made made : tree.made()) {
+            out.writeInt(made.node());
+            out.writeUTF(made.className());
+            out.writeInt(made.line());
+            out.writeLong(made.objects());
+            out.writeLong(made.bytes());
         }
     }
 
@@ -181,11 +284,14 @@ public record CallSnapshot(
                 throw new IOException(file + " is not what this version of the agent writes");
             }
             long elapsedNanos = in.readLong();
-            double innerNanos = in.readDouble();
-            double outerNanos = in.readDouble();
+            Costs costs = Costs.read(in);
             Map<String, Long> counts = new TreeMap<>();
             for (int left = number(in, most); left > 0; left--) {
                 counts.put(in.readUTF(), in.readLong());
+            }
+            List<String> remarks = new ArrayList<>();
+            for (int left = number(in, most); left > 0; left--) {
+                remarks.add(in.readUTF());
             }
             List<Method> methods = new ArrayList<>();
             for (int left = number(in, most); left > 0; left--) {
@@ -195,7 +301,7 @@ public record CallSnapshot(
             for (int left = number(in, most); left > 0; left--) {
                 trees.add(tree(in, most, methods.size()));
             }
-            return new CallSnapshot(elapsedNanos, innerNanos, outerNanos, counts, methods, trees);
+            return new CallSnapshot(elapsedNanos, costs, counts, remarks, methods, trees);
         } catch (EOFException e) {
             throw new IOException(file + " is cut off", e);
         }
@@ -224,8 +330,20 @@ public record CallSnapshot(
                                 + parent);
             }
             tree.set(node, method, parent, in.readLong(), in.readLong(), in.readLong());
+            tree.setUntimed(node, in.readLong());
+        }
+        for (int left = number(in, most); left > 0; left--) {
+            tree.add(made(in, size));
         }
         return tree;
+    }
+
+    private static Made made(DataInputStream in, int size) throws IOException {
+        int node = in.readInt();
+        if (node <= 0 || node >= size) {
+            throw new IOException("objects are said to be made by context " + node);
+        }
+        return new Made(node, in.readUTF(), in.readInt(), in.readLong(), in.readLong());
     }
 
     private static int number(DataInputStream in, long most) throws IOException {

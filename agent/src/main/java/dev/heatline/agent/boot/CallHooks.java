@@ -1,5 +1,6 @@
 package dev.heatline.agent.boot;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,6 @@ public final class CallHooks {
     private static final int NODE_MASK = (1 << NODE_BITS) - 1;
     private static final int FIRST_TREES = 1024;
 
-    private static final int CALIBRATIONS = 500;
-    private static final int CALLS = 200;
-
-    /** The number of no method. */
-    static final int CALIBRATION = Integer.MAX_VALUE;
-
     private static final int ENDED = 100;
     private static final String VIRTUAL = "virtual threads";
     private static final String OTHERS = "threads that have ended";
@@ -58,16 +53,27 @@ public final class CallHooks {
 
     private static volatile int measurement;
     private static volatile boolean[] invoked = new boolean[0];
+
+    /** By numbers of methods; shorter where there is none. */
+    private static volatile boolean[] counted = new boolean[0];
+
     private static volatile @Nullable Listener listener;
     private static long nodesLeft;
     private static int firstMethod;
     private static boolean sampled;
 
-    /* What calls cost, as it was last found out; which of several that was matters little. */
+    /** As they were last found out. */
+    private static volatile CallCosts costs = new CallCosts(0, 0, 0, 0, 0);
 
-    private static double innerNanos;
-    private static double pairNanos;
-    private static double untimedNanos;
+    /** Whether a tree is being found for a thread: what that calls may be measured, too. */
+    private static boolean finding;
+
+    /** The first number of what is made in this measurement; earlier ones are higher. */
+    private static int firstMade;
+
+    private static int[] arrayHeaders = new int[Long.BYTES + 1];
+    private static int referenceScale = Integer.BYTES;
+    private static long alignment = Long.BYTES;
 
     private CallHooks() {}
 
@@ -126,6 +132,58 @@ public final class CallHooks {
         }
     }
 
+    /**
+     * Where an object is made.
+     *
+     * @param what its class and place; its bytes are known by its class
+     */
+    public static void made(int what) {
+        CallTree tree = find(Thread.currentThread());
+        if (tree != null && tree.current > CallTree.OUTSIDE && what <= firstMade) {
+            tree.made(what, 0);
+        }
+    }
+
+    /**
+     * Where an array is made.
+     *
+     * @param scale how many bytes each element takes
+     */
+    public static void made(int length, int what, int scale) {
+        CallTree tree = find(Thread.currentThread());
+        if (tree != null && tree.current > CallTree.OUTSIDE && what <= firstMade && length >= 0) {
+            long bytes = arrayHeaders[scale] + (long) length * scale;
+            tree.made(what, bytes + alignment - 1 & -alignment);
+        }
+    }
+
+    /** Where an array of arrays has been made. */
+    public static void made(Object array, int what, int scale, int dimensions) {
+        if (array instanceof Object[] of && dimensions > 1) {
+            made(of.length, what, referenceScale);
+            for (Object each : of) {
+                if (each != null) {
+                    made(each, what, scale, dimensions - 1);
+                }
+            }
+        } else {
+            made(Array.getLength(array), what, scale);
+        }
+    }
+
+    /**
+     * Says how large this JVM's arrays are.
+     *
+     * @param headers bytes before the first element, by the bytes of an element
+     * @param reference the bytes of an element that is an object
+     * @param align of what all sizes are multiples
+     */
+    public static void sizes(int[] headers, int reference, long align) {
+        arrayHeaders = headers;
+        referenceScale = reference;
+        alignment = align;
+    }
+
     /** Where a method is about to be called by reflection. */
     public static void reflected(Object callee) {
         CallTree tree = find(Thread.currentThread());
@@ -141,7 +199,7 @@ public final class CallHooks {
     }
 
     @SuppressWarnings("ReferenceEquality") // A thread is this object and no other.
-    private static @Nullable CallTree find(Thread thread) {
+    static @Nullable CallTree find(Thread thread) {
         @Nullable CallTree[] all = table;
         int mask = all.length - 1;
         int at = System.identityHashCode(thread) & mask;
@@ -155,19 +213,28 @@ public final class CallHooks {
 
     /** Null while nothing is measured, which is when a call outlives its measurement. */
     private static synchronized @Nullable CallTree add(Thread thread, boolean someTimes) {
-        if (listener == null) {
+        if (listener == null || finding) {
             return null;
         }
-        boolean virtual = isVirtual(thread);
-        CallTree tree;
-        if (!virtual) {
-            tree = new CallTree(thread.getName(), someTimes);
-        } else if (free.isEmpty()) {
-            tree = new CallTree(VIRTUAL, someTimes);
-            tree.isShared = true;
-        } else {
-            tree = free.remove(free.size() - 1);
+        finding = true;
+        try {
+            CallTree tree;
+            if (!isVirtual(thread)) {
+                tree = new CallTree(thread.getName(), someTimes);
+            } else if (free.isEmpty()) {
+                tree = new CallTree(VIRTUAL, someTimes);
+                tree.isShared = true;
+            } else {
+                tree = free.remove(free.size() - 1);
+            }
+            putNew(tree, thread);
+            return tree;
+        } finally {
+            finding = false;
         }
+    }
+
+    private static void putNew(CallTree tree, Thread thread) {
         tree.thread = thread;
         @Nullable CallTree[] all = table;
         if (2 * taken >= all.length) {
@@ -175,7 +242,6 @@ public final class CallHooks {
         }
         put(all, tree, thread);
         table = all;
-        return tree;
     }
 
     /**
@@ -231,8 +297,32 @@ public final class CallHooks {
     }
 
     private static synchronized void give(CallTree tree) {
-        remove(tree);
-        free.add(tree);
+        finding = true;
+        try {
+            remove(tree);
+            free.add(tree);
+        } finally {
+            finding = false;
+        }
+    }
+
+    /** What this thread does is the agent's, what it did until now included. */
+    public static synchronized void ignore(Thread thread) {
+        CallTree tree = find(thread);
+        if (tree == null) {
+            tree = new CallTree("", false);
+            putNew(tree, thread);
+        }
+        tree.isOurs = true;
+        tree.current = CallTree.AWAY;
+    }
+
+    /** It is the application's again. */
+    public static synchronized void heed(Thread thread) {
+        CallTree tree = find(thread);
+        if (tree != null && tree.isOurs) {
+            remove(tree);
+        }
     }
 
     /** Takes the trees of threads that have ended apart, so that the threads can be forgotten. */
@@ -241,7 +331,7 @@ public final class CallHooks {
             Thread thread = tree == null ? null : tree.thread;
             if (tree != null && thread != null && !thread.isAlive()) {
                 remove(tree);
-                if (tree.isCalibration()) {
+                if (tree.isOurs) {
                     continue;
                 }
                 if (ended.size() < ENDED - 1) {
@@ -286,6 +376,22 @@ public final class CallHooks {
         }
     }
 
+    /** Whether calls of a method are counted, and not timed. */
+    static boolean isCounted(int method) {
+        boolean[] all = counted;
+        return method < all.length && all[method];
+    }
+
+    /** From now on calls of these methods are counted, and not timed. */
+    public static synchronized void count(List<Integer> methods) {
+        boolean[] more = new boolean[invoked.length];
+        System.arraycopy(counted, 0, more, 0, Math.min(counted.length, more.length));
+        for (int method : methods) {
+            more[method] = true;
+        }
+        counted = more;
+    }
+
     /** Whether a tree may have so many nodes more. */
     static synchronized boolean takeNodes(int nodes) {
         if (nodes > nodesLeft || 2L * nodes > NODE_MASK) {
@@ -299,11 +405,14 @@ public final class CallHooks {
      * Begins a measurement.
      *
      * @param first the lowest number of its methods; lower ones are of calls that outlived others
+     * @param made likewise the highest number of what they make, which is negative
      * @param nodes how many all trees together may have beyond the first few of each
      * @param someTimes whether the clock is read for some calls of a context only
      */
-    public static synchronized void start(Listener told, int first, long nodes, boolean someTimes) {
+    public static synchronized void start(
+            Listener told, int first, int made, long nodes, boolean someTimes) {
         clear();
+        firstMade = made;
         nodesLeft = nodes;
         sampled = someTimes;
         firstMethod = first;
@@ -319,64 +428,28 @@ public final class CallHooks {
         }
     }
 
-    /**
-     * What a call costs that does nothing, in nanoseconds: what it seems to take itself, and what
-     * its caller seems to take longer (002 §5.3). To be called by a thread that is in no root.
-     */
-    public static double[] calibrate() {
-        Thread thread = Thread.currentThread();
-        CallTree tree = find(thread);
-        if (tree == null) {
-            tree = add(thread, false);
-        }
-        if (tree == null) {
-            return new double[2];
-        }
-        int caller = root(CALIBRATION);
-        double inner = 0;
-        double least = Double.MAX_VALUE;
-        for (int batch = 0; batch < CALIBRATIONS; batch++) {
-            long before = tree.self(caller & NODE_MASK);
-            double total = emptyCalls();
-            double outer = (double) (tree.self(caller & NODE_MASK) - before) / CALLS;
-            if (total < least) {
-                least = total;
-                inner = total - outer;
-            }
-        }
-        tree.skip(true);
-        double untimed = Double.MAX_VALUE;
-        for (int batch = 0; batch < CALIBRATIONS; batch++) {
-            untimed = Math.min(untimed, emptyCalls());
-        }
-        tree.skip(false);
-        exit(caller);
-        innerNanos = Math.max(0, inner);
-        pairNanos = least;
-        untimedNanos = untimed;
-        return new double[] {innerNanos, Math.max(0, pairNanos - innerNanos)};
+    /** What calls cost, as it was last found out. */
+    static void costs(CallCosts found) {
+        costs = found;
     }
 
     /** What a call took without the hooks in it: its own, and those of so many that it made. */
     static double net(long took, long timed, long untimed) {
-        return Math.max(0, took - innerNanos - timed * pairNanos - untimed * untimedNanos);
+        CallCosts known = costs;
+        return Math.max(
+                0,
+                took
+                        - known.inner()
+                        - timed * (known.inner() + known.outer())
+                        - untimed * known.untimed());
     }
 
-    /** What one takes. */
-    private static double emptyCalls() {
-        long start = System.nanoTime();
-        for (int i = 0; i < CALLS; i++) {
-            exit(enter(CALIBRATION));
-        }
-        return (double) (System.nanoTime() - start) / CALLS;
-    }
-
-    /** The trees of all threads so far, but for who calibrated. */
+    /** The trees of all threads so far, but for the agent's. */
     public static synchronized List<CallTree> trees() {
         List<CallTree> all = new ArrayList<>(free);
         all.addAll(ended);
         for (CallTree tree : table) {
-            if (tree != null && tree.thread != null && !tree.isCalibration()) {
+            if (tree != null && tree.thread != null && !tree.isOurs) {
                 all.add(tree);
             }
         }
@@ -391,7 +464,7 @@ public final class CallHooks {
     /** Whether a thread is still inside of a root. */
     public static boolean isAnyInside() {
         for (CallTree tree : table) {
-            if (tree != null && tree.current != CallTree.OUTSIDE && !tree.isCalibration()) {
+            if (tree != null && tree.current != CallTree.OUTSIDE && !tree.isOurs) {
                 return true;
             }
         }
@@ -405,6 +478,7 @@ public final class CallHooks {
         taken = 0;
         free.clear();
         ended.clear();
+        counted = new boolean[0];
         measurement = measurement + 1 & 0xFF;
     }
 }

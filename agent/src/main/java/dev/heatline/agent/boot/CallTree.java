@@ -12,19 +12,20 @@ import org.jspecify.annotations.Nullable;
  * times, and whatever was forgotten to be left is closed by whoever comes back.
  *
  * <p>Where times are sampled, all calls are counted, but the clock is read for those only that
- * {@link CallSamples} chooses. During a call that is not timed, nothing that it calls is either.
+ * {@link CallSamples} chooses. Methods may also be counted only. During a call that is not timed,
+ * nothing that it calls is either: what it takes is its caller's.
  */
 public final class CallTree {
     /** A node is half a cache line. */
     public static final int STRIDE = 4;
 
-    /** Nanoseconds spent here and in nothing that was called from here. */
+    /** Nanoseconds spent here and in nothing that was called from here; bytes of what was made. */
     public static final int SELF = 0;
 
     /** How often it was entered. */
     public static final int CALLS = 1;
 
-    /** The method in the upper half, the parent's node in the lower. */
+    /** The method in the upper half, or what was made; the parent's node in the lower. */
     public static final int PLACE = 2;
 
     /** The child that was entered last, where the next call is likely to lead. */
@@ -47,6 +48,9 @@ public final class CallTree {
     /** Whether another thread gets it when this one has left its root. */
     boolean isShared;
 
+    /** Whether its thread is the agent's, of which nothing is measured. */
+    boolean isOurs;
+
     private final String name;
 
     private volatile long[] nodes = new long[FIRST_NODES * STRIDE];
@@ -57,6 +61,9 @@ public final class CallTree {
 
     /** Null where every call is timed. */
     private final @Nullable CallSamples samples;
+
+    /** How many calls of a node were counted only; shorter where there was none. */
+    private volatile long[] untimed = new long[0];
 
     /** The call that is not timed, with all below it; 0 if the clock runs. */
     private int skipping;
@@ -102,6 +109,12 @@ public final class CallTree {
         return samples == null ? 0 : samples.estimatedNanos(node, nodes[node * STRIDE + CALLS]);
     }
 
+    /** How many calls of a node were counted only, where times are not sampled. */
+    public long untimed(int node) {
+        long[] all = untimed;
+        return node < all.length ? all[node] : 0;
+    }
+
     /** How many nodes there is room for beyond the first. */
     int grownNodes() {
         return nodes.length / STRIDE - FIRST_NODES;
@@ -122,10 +135,6 @@ public final class CallTree {
         skipping = skip ? current : 0;
     }
 
-    boolean isCalibration() {
-        return size > 1 && (int) (nodes[STRIDE + PLACE] >>> 32) == CallHooks.CALIBRATION;
-    }
-
     /** Enters a method from where the thread is; returns the node, or 0 if there is no room. */
     int enter(int method) {
         long[] all = nodes;
@@ -141,7 +150,8 @@ public final class CallTree {
         }
         all[node * STRIDE + CALLS]++;
         current = node;
-        if ((samples != null || skipping != 0) && !isTimed(node)) {
+        if ((samples != null || skipping != 0 || CallHooks.isCounted(method))
+                && !isTimed(node, method)) {
             return node;
         }
         long now = System.nanoTime();
@@ -153,19 +163,47 @@ public final class CallTree {
         return node;
     }
 
+    /** Counts something that was made here, and its bytes. */
+    void made(int what, long bytes) {
+        int caller = current;
+        int node = index[place(index, caller, what)];
+        if (node == 0) {
+            int from = goAway();
+            node = added(caller, what);
+            comeBack(from);
+        }
+        if (node != 0) {
+            long[] all = nodes;
+            all[node * STRIDE + CALLS]++;
+            all[node * STRIDE + SELF] += bytes;
+        }
+    }
+
     /** Whether this call of it is. */
-    private boolean isTimed(int node) {
-        if (skipping != 0) {
-            if (samples != null) {
-                samples.skip();
+    private boolean isTimed(int node, int method) {
+        if (skipping == 0) {
+            boolean chosen = samples == null || samples.isTimed(node);
+            if (chosen && !CallHooks.isCounted(method)) {
+                return true;
             }
-            return false;
-        }
-        if (samples != null && !samples.isTimed(node)) {
             skipping = node;
-            return false;
+        } else if (samples != null) {
+            samples.skip();
         }
-        return true;
+        if (samples == null) {
+            countUntimed(node, 1);
+        }
+        return false;
+    }
+
+    private void countUntimed(int node, long calls) {
+        long[] all = untimed;
+        if (node >= all.length) {
+            all = new long[nodes.length / STRIDE];
+            System.arraycopy(untimed, 0, all, 0, untimed.length);
+            untimed = all;
+        }
+        all[node] += calls;
     }
 
     /** Leaves a node, and all below it that were not left. */
@@ -326,6 +364,8 @@ public final class CallTree {
                 nodes[node * STRIDE + SELF] += its[i * STRIDE + SELF];
                 if (samples != null) {
                     samples.add(node, its[i * STRIDE + CALLS], other.estimatedNanos(i));
+                } else if (other.untimed(i) > 0) {
+                    countUntimed(node, other.untimed(i));
                 }
             }
         }

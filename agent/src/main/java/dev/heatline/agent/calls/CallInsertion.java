@@ -32,10 +32,12 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * Inserts the hooks of {@link CallHooks} into methods: one where it begins, one before each return,
  * one in a handler around everything, and one at the beginning of each of its own handlers. What
- * the first answers is kept in a variable behind all others, which every stack map is told of.
+ * the first answers is kept in a variable behind all others, which every stack map is told of. For
+ * those of {@link dev.heatline.agent.boot.RegionHooks} it is the same, without the method's own
+ * handlers.
  */
 final class CallInsertion {
-    private static final String HOOKS = Type.getInternalName(CallHooks.class);
+    static final String HOOKS = Type.getInternalName(CallHooks.class);
 
     /** From where methods are called by reflection. */
     static final Set<String> REFLECTION =
@@ -44,17 +46,46 @@ final class CallInsertion {
     private static final String THROWABLE = "java/lang/Throwable";
     private static final int FIRST_WITH_STACK_MAPS = Opcodes.V1_6;
 
+    /** How a method is measured: inside of roots, as a root, or alone. */
+    enum Kind {
+        CALL,
+        ROOT,
+        REGION
+    }
+
     /** A method that is to be measured. */
-    record Chosen(int id, boolean root) {}
+    record Chosen(int id, Kind kind) {}
+
+    /** Gives numbers to what is measured inside of methods. */
+    interface Numbers {
+        int NONE = -1;
+
+        /**
+         * The number of what is made at a line; none if that is of no interest.
+         *
+         * @param type the internal name of the class, or of an array's elements with brackets
+         */
+        int made(String type, int line);
+
+        /** Bytes of an element of an array that is an object. */
+        int reference();
+
+        /**
+         * The number of a method that is native, and measured; otherwise none.
+         *
+         * @param exact whether no overriding method can be meant
+         */
+        int nativeMethod(String owner, Signature signature, boolean exact);
+    }
 
     private CallInsertion() {}
 
     /** The class with hooks in those of its methods. */
-    static byte[] insert(byte[] bytes, Map<Signature, Chosen> methods) {
+    static byte[] insert(byte[] bytes, Map<Signature, Chosen> methods, Numbers numbers) {
         ClassReader reader = new ClassReader(bytes);
         // Nothing is left to the writer to compute: that would load classes.
         ClassWriter writer = new ClassWriter(reader, 0);
-        reader.accept(new Change(writer, methods), ClassReader.EXPAND_FRAMES);
+        reader.accept(new Change(writer, methods, numbers), ClassReader.EXPAND_FRAMES);
         return writer.toByteArray();
     }
 
@@ -103,13 +134,15 @@ final class CallInsertion {
 
     private static final class Change extends ClassVisitor {
         private final Map<Signature, Chosen> methods;
+        private final Numbers numbers;
         private String className = "";
         private @Nullable String superName;
         private boolean stackMaps;
 
-        private Change(ClassVisitor writer, Map<Signature, Chosen> methods) {
+        private Change(ClassVisitor writer, Map<Signature, Chosen> methods, Numbers numbers) {
             super(Opcodes.ASM9, writer);
             this.methods = methods;
+            this.numbers = numbers;
         }
 
         @Override
@@ -149,10 +182,17 @@ final class CallInsertion {
         }
 
         private void insert(MethodNode method, Chosen chosen) {
-            int entered = method.maxLocals;
-            method.maxLocals++;
-            method.maxStack = Math.max(method.maxStack + 1, 2);
-            tellFrames(method, entered);
+            Inserted code =
+                    chosen.kind() == Kind.REGION
+                            ? Inserted.Region.of(method, chosen.id())
+                            : Inserted.Call.of(method, chosen, insertNatives(method));
+            int behind = method.maxLocals;
+            method.maxLocals += slots(code.kept());
+            method.maxStack = Math.max(method.maxStack, 1) + code.stack();
+            if (chosen.kind() != Kind.REGION) {
+                new Making(method, numbers).insert();
+            }
+            tellFrames(method, behind, code.kept());
             LabelNode from = new LabelNode();
             AbstractInsnNode first = firstProtected(method);
             if (first == null) {
@@ -160,14 +200,40 @@ final class CallInsertion {
             } else {
                 method.instructions.insert(first, from);
             }
-            for (TryCatchBlockNode block : method.tryCatchBlocks) {
-                if (!coversItself(method, block)) {
-                    insertCaught(method, block, entered);
+            if (chosen.kind() != Kind.REGION) {
+                for (TryCatchBlockNode block : method.tryCatchBlocks) {
+                    if (!coversItself(method, block)) {
+                        insertCaught(method, block, behind);
+                    }
                 }
             }
-            insertExits(method, entered);
-            method.instructions.insert(enter(chosen, entered));
-            appendHandler(method, from, entered);
+            insertEnds(method, code);
+            method.instructions.insert(code.begin());
+            appendHandler(method, from, behind, code);
+        }
+
+        /**
+         * Inserts hooks around calls of native methods, which have no code of their own; whether
+         * there are any. One that is left by an exception is noticed by whoever catches it.
+         */
+        private boolean insertNatives(MethodNode method) {
+            boolean any = false;
+            int entered = method.maxLocals + 1;
+            for (AbstractInsnNode each : method.instructions.toArray()) {
+                if (each instanceof MethodInsnNode call) {
+                    boolean exact =
+                            call.getOpcode() == Opcodes.INVOKESTATIC
+                                    || call.getOpcode() == Opcodes.INVOKESPECIAL;
+                    Signature signature = new Signature(call.name, call.desc);
+                    int callee = numbers.nativeMethod(call.owner, signature, exact);
+                    if (callee != Numbers.NONE) {
+                        any = true;
+                        method.instructions.insertBefore(call, enter("enter", callee, entered));
+                        method.instructions.insert(call, hook("exit", entered));
+                    }
+                }
+            }
+            return any;
         }
 
         /**
@@ -200,12 +266,12 @@ final class CallInsertion {
             return type.equals(className) || type.equals(superName);
         }
 
-        private void appendHandler(MethodNode method, LabelNode from, int entered) {
+        private void appendHandler(MethodNode method, LabelNode from, int behind, Inserted code) {
             LabelNode handler = new LabelNode();
             method.instructions.add(handler);
             if (stackMaps) {
-                List<Object> locals = new ArrayList<>(Collections.nCopies(entered, Opcodes.TOP));
-                locals.add(Opcodes.INTEGER);
+                List<Object> locals = new ArrayList<>(Collections.nCopies(behind, Opcodes.TOP));
+                locals.addAll(code.kept());
                 method.instructions.add(
                         new FrameNode(
                                 Opcodes.F_NEW,
@@ -214,46 +280,48 @@ final class CallInsertion {
                                 1,
                                 new Object[] {THROWABLE}));
             }
-            method.instructions.add(call("exit", entered));
+            method.instructions.add(code.end());
             method.instructions.add(new InsnNode(Opcodes.ATHROW));
             // The last, so that the method's own come first.
             method.tryCatchBlocks.add(new TryCatchBlockNode(from, handler, handler, null));
         }
     }
 
-    private static InsnList enter(Chosen chosen, int entered) {
-        InsnList code = new InsnList();
-        code.add(number(chosen.id()));
-        code.add(
-                new MethodInsnNode(
-                        Opcodes.INVOKESTATIC,
-                        HOOKS,
-                        chosen.root() ? "root" : "enter",
-                        "(I)I",
-                        false));
-        code.add(new VarInsnNode(Opcodes.ISTORE, entered));
-        return code;
+    private static int slots(List<Object> types) {
+        int slots = 0;
+        for (Object type : types) {
+            slots += type.equals(Opcodes.LONG) || type.equals(Opcodes.DOUBLE) ? 2 : 1;
+        }
+        return slots;
     }
 
-    private static AbstractInsnNode number(int value) {
-        return value <= Short.MAX_VALUE
+    static AbstractInsnNode number(int value) {
+        return value >= Short.MIN_VALUE && value <= Short.MAX_VALUE
                 ? new IntInsnNode(Opcodes.SIPUSH, value)
                 : new LdcInsnNode(value);
     }
 
-    private static InsnList call(String hook, int entered) {
+    static InsnList enter(String hook, int method, int entered) {
         InsnList code = new InsnList();
-        code.add(new VarInsnNode(Opcodes.ILOAD, entered));
-        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, HOOKS, hook, "(I)V", false));
+        code.add(number(method));
+        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, HOOKS, hook, "(I)I", false));
+        code.add(new VarInsnNode(Opcodes.ISTORE, entered));
         return code;
     }
 
-    private static void insertExits(MethodNode method, int entered) {
+    static InsnList hook(String name, int entered) {
+        InsnList code = new InsnList();
+        code.add(new VarInsnNode(Opcodes.ILOAD, entered));
+        code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, HOOKS, name, "(I)V", false));
+        return code;
+    }
+
+    private static void insertEnds(MethodNode method, Inserted code) {
         ListIterator<AbstractInsnNode> all = method.instructions.iterator();
         while (all.hasNext()) {
             AbstractInsnNode each = all.next();
             if (each.getOpcode() >= Opcodes.IRETURN && each.getOpcode() <= Opcodes.RETURN) {
-                method.instructions.insertBefore(each, call("exit", entered));
+                method.instructions.insertBefore(each, code.end());
             }
         }
     }
@@ -284,22 +352,19 @@ final class CallInsertion {
         boolean done =
                 next != null
                         && next.getNext() instanceof MethodInsnNode hook
-                        && hook.owner.equals(HOOKS);
+                        && hook.owner.equals(HOOKS)
+                        && hook.name.equals("caught");
         if (!done) {
-            method.instructions.insert(at, call("caught", entered));
+            method.instructions.insert(at, hook("caught", entered));
         }
     }
 
-    private static void tellFrames(MethodNode method, int entered) {
+    private static void tellFrames(MethodNode method, int behind, List<Object> kept) {
         for (AbstractInsnNode each : method.instructions) {
             if (each instanceof FrameNode frame) {
                 List<Object> locals = new ArrayList<>(frame.local);
-                int slots = 0;
-                for (Object local : locals) {
-                    slots += local.equals(Opcodes.LONG) || local.equals(Opcodes.DOUBLE) ? 2 : 1;
-                }
-                locals.addAll(Collections.nCopies(entered - slots, Opcodes.TOP));
-                locals.add(Opcodes.INTEGER);
+                locals.addAll(Collections.nCopies(behind - slots(locals), Opcodes.TOP));
+                locals.addAll(kept);
                 frame.local = locals;
             }
         }

@@ -6,23 +6,35 @@ import dev.heatline.agent.RefusedException;
 import dev.heatline.wire.CallRequest;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches measuring on and off as an attaching tool wants it, and answers in a file: {@code
- * calls=on,folder=DIR} and {@code calls=off,folder=DIR}.
+ * Switches measuring on and off as a tool wants it, and answers in a file: {@code
+ * calls=on,folder=DIR} and {@code calls=off,folder=DIR} by a tool that attached, {@code
+ * calls=start,folder=DIR} by one that starts the program.
  */
 public final class Calls {
     private static final String ON = "calls=on,folder=";
     private static final String OFF = "calls=off,folder=";
+    private static final String START = "calls=start,folder=";
+    private static final long READER_NANOS = 5_000_000_000L;
+    private static final long LOOK_NANOS = 5_000_000;
 
     /** Those that others need first. */
     private static final String[] HOOKS = {
         "dev.heatline.agent.boot.CallHooks$Listener",
+        "dev.heatline.agent.boot.CallCosts",
         "dev.heatline.agent.boot.CallSamples",
         "dev.heatline.agent.boot.CallTree",
-        "dev.heatline.agent.boot.CallHooks"
+        "dev.heatline.agent.boot.CallHooks",
+        "dev.heatline.agent.boot.Calibration",
+        "dev.heatline.agent.boot.RegionTimes$Slow",
+        "dev.heatline.agent.boot.RegionTimes$Reader",
+        "dev.heatline.agent.boot.RegionTimes",
+        "dev.heatline.agent.boot.RegionHooks"
     };
 
     private static @Nullable Measuring current;
@@ -32,12 +44,25 @@ public final class Calls {
     /** Called by the agent; the answer is complete when this returns. */
     public static synchronized void run(String options, Instrumentation instrumentation)
             throws IOException {
-        boolean on = options.startsWith(ON);
-        if (!on && !options.startsWith(OFF)) {
-            return;
+        if (options.startsWith(ON)) {
+            Path folder = Path.of(options.substring(ON.length()));
+            Answer.write(folder, () -> on(folder, instrumentation));
+        } else if (options.startsWith(OFF)) {
+            Path folder = Path.of(options.substring(OFF.length()));
+            Answer.write(folder, () -> off(folder));
+        } else if (options.startsWith(START)) {
+            Path folder = Path.of(options.substring(START.length()));
+            Answer.write(folder, () -> on(folder, instrumentation));
+            awaitReader(folder);
         }
-        Path folder = Path.of(options.substring((on ? ON : OFF).length()));
-        Answer.write(folder, () -> on ? on(folder, instrumentation) : off(folder));
+    }
+
+    /** A short program would have ended before the tool has found it. */
+    private static void awaitReader(Path folder) {
+        long end = System.nanoTime() + READER_NANOS;
+        while (!Files.exists(folder.resolve(CallRequest.ALIVE)) && System.nanoTime() < end) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 
     private static String on(Path folder, Instrumentation instrumentation)

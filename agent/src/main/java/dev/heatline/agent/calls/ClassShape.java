@@ -38,6 +38,15 @@ record ClassShape(
             return (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
         }
 
+        boolean isNative() {
+            return (access & Opcodes.ACC_NATIVE) != 0;
+        }
+
+        /** Whether no other can be called in its place. */
+        boolean isFinal() {
+            return (access & (Opcodes.ACC_FINAL | Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC)) != 0;
+        }
+
         /** Whether a compiler made it, so that calls by another signature arrive. */
         boolean isBridge() {
             return (access & Opcodes.ACC_BRIDGE) != 0;

@@ -35,6 +35,11 @@ final class Hierarchy {
         }
     }
 
+    /** Whether a class was added. */
+    boolean knows(String name) {
+        return supers.containsKey(name);
+    }
+
     /** Whether an object of the one may be one of the other. */
     boolean isSubtype(String name, String of) {
         if (name.equals(of) || of.equals(OBJECT)) {

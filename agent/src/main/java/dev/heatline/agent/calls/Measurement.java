@@ -2,15 +2,22 @@ package dev.heatline.agent.calls;
 
 import dev.heatline.agent.LoadedClasses;
 import dev.heatline.agent.RefusedException;
+import dev.heatline.agent.boot.Calibration;
+import dev.heatline.agent.boot.CallCosts;
 import dev.heatline.agent.boot.CallHooks;
 import dev.heatline.agent.boot.CallTree;
+import dev.heatline.agent.boot.RegionHooks;
+import dev.heatline.agent.boot.RegionTimes;
 import dev.heatline.agent.calls.CallInsertion.Chosen;
+import dev.heatline.agent.calls.CallInsertion.Numbers;
 import dev.heatline.agent.calls.ClassShape.Call;
 import dev.heatline.agent.calls.ClassShape.Signature;
 import dev.heatline.agent.calls.Reached.Target;
+import dev.heatline.agent.calls.Subgraph.Place;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
 import dev.heatline.wire.CallSnapshot.Tree;
+import dev.heatline.wire.RegionSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
@@ -32,6 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
@@ -55,6 +63,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** By then a class is defined that will be. */
     private static final int MISSING_LOOKS = 20;
 
+    private static final int LEAST_CALIBRATIONS = 3;
+    private static final int MOST_CALIBRATIONS = 10;
+    private static final double SETTLED = 0.98;
+    private static final long COMPILATION_NANOS = 20_000_000;
+
     /** What a reader makes of the constants of a class needs classes that make those. */
     private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
 
@@ -67,6 +80,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private final Scope scope;
     private final long startNanos = System.nanoTime();
     private final Subgraph subgraph;
+    private final Guard guard;
+    private final ObjectSizes sizes;
+    private final int reference;
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
     private final Set<String> skipped = new HashSet<>();
 
@@ -83,8 +99,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private boolean ended;
     private final Set<Class<?>> notRestored = ConcurrentHashMap.newKeySet();
     private long changingNanos;
-    private double innerNanos;
-    private double outerNanos;
+    private CallSnapshot.Costs costs = CallSnapshot.Costs.NONE;
 
     /** Classes to be changed, and who waits for it. */
     private record Change(Set<String> classes, CountDownLatch done) {}
@@ -95,6 +110,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         this.loaded = new LoadedClasses(instrumentation, CallHooks.class);
         this.scope = new Scope(request.includes(), request.excludes());
         this.subgraph = new Subgraph(request);
+        this.guard = new Guard(request.budget());
+        this.sizes = new ObjectSizes(instrumentation);
+        this.reference = sizes.reference();
     }
 
     /**
@@ -102,14 +120,25 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
      * while it works on one, that would go round in circles.
      */
     static void tryOut(Instrumentation instrumentation) throws RefusedException, IOException {
-        CallRequest nothing =
-                new CallRequest(List.of(), false, false, List.of("*"), List.of("*$*"), 9);
-        Measurement sample = new Measurement(nothing, instrumentation);
+        String method = Measurement.class.getName() + "::snapshot";
+        tryOut(
+                CallRequest.builder().roots(List.of(method)).allocations(true),
+                method,
+                instrumentation);
+        tryOut(CallRequest.builder().regions(List.of(method)), method, instrumentation);
+    }
+
+    private static void tryOut(
+            CallRequest.Builder request, String method, Instrumentation instrumentation)
+            throws RefusedException, IOException {
+        CallRequest ours = request.includes(List.of("*")).excludes(List.of("*$*")).build();
+        Measurement sample = new Measurement(ours, instrumentation);
         String name = LoadedClasses.internalName(Measurement.class);
         try (InputStream in =
                 Measurement.class.getClassLoader().getResourceAsStream(name + ".classdata")) {
             byte[] bytes = Objects.requireNonNull(in).readAllBytes();
-            sample.subgraph.await(Root.of(Measurement.class.getName() + "::snapshot"));
+            sample.subgraph.await(Root.of(method));
+            sample.sizes.named(name, Measurement.class.getClassLoader());
             sample.transform(null, name, null, null, bytes);
             sample.subgraph.firstCall(sample.subgraph.firstId());
             sample.skipped.add(String.valueOf(CONSTANTS));
@@ -117,27 +146,41 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
     }
 
-    /** Finds the roots and changes them, and with the eager scheme everything that they reach. */
-    void begin() throws RefusedException {
+    /**
+     * Finds the roots and changes them, and with the eager scheme everything that they reach.
+     *
+     * @param changing the thread that changes classes from then on
+     */
+    void begin(Thread changing) throws RefusedException {
         List<Root> roots = new ArrayList<>();
-        for (String written : request.roots()) {
-            roots.add(Root.of(written));
+        for (String written : request.regions().isEmpty() ? request.roots() : request.regions()) {
+            if (!request.everything()) {
+                roots.add(Root.of(written));
+            }
         }
         // Before: classes that are loaded meanwhile are known then.
         instrumentation.addTransformer(this, true);
         boolean begun = false;
         try {
             know(loaded.all(type -> true));
-            CallHooks.start(this, subgraph.firstId(), NODES, request.sampled());
-            calibrate();
+            CallHooks.start(
+                    this, subgraph.firstId(), subgraph.firstPlace(), NODES, request.sampled());
+            CallHooks.ignore(changing);
+            CallHooks.ignore(Thread.currentThread());
+            RegionHooks.start(subgraph.firstId());
+            CallHooks.sizes(sizes.arrayHeaders(), reference, sizes.alignment());
+            calibrateAtFirst();
             Set<String> names = add(roots);
-            change(CallInsertion.REFLECTION);
+            if (request.regions().isEmpty() && !request.everything()) {
+                change(CallInsertion.REFLECTION);
+            }
             change(names);
             begun = true;
         } finally {
             if (!begun) {
                 end();
             }
+            CallHooks.heed(Thread.currentThread());
         }
     }
 
@@ -301,12 +344,30 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         change(names);
     }
 
+    /** Until the compilers have done with the hooks what they will do. */
+    private void calibrateAtFirst() {
+        double before = Double.MAX_VALUE;
+        for (int i = 0; i < MOST_CALIBRATIONS; i++) {
+            calibrate();
+            if (i >= LEAST_CALIBRATIONS && costs.pair() > SETTLED * before) {
+                return;
+            }
+            before = costs.pair();
+            LockSupport.parkNanos(COMPILATION_NANOS);
+        }
+    }
+
     /** Measures what the hooks cost. */
     void calibrate() {
-        double[] costs = CallHooks.calibrate();
+        CallCosts found = Calibration.run();
         synchronized (this) {
-            innerNanos = costs[0];
-            outerNanos = costs[1];
+            costs =
+                    new CallSnapshot.Costs(
+                            found.inner(),
+                            found.outer(),
+                            found.hiddenInner(),
+                            found.hiddenOuter(),
+                            found.untimed());
         }
     }
 
@@ -341,13 +402,13 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             }
             byte[] result = null;
             if (loaded.seesHooks(loader)) {
-                result = CallInsertion.insert(bytes, methods);
+                result = CallInsertion.insert(bytes, methods, numbers(loader, name));
             }
             synchronized (this) {
                 (result == null ? skipped : changed).add(name);
             }
             return result;
-        } catch (RuntimeException | LinkageError | RefusedException e) {
+        } catch (RuntimeException | LinkageError e) {
             // A class file as no compiler writes it, or a newer one than is known here.
             synchronized (this) {
                 skipped.add(name);
@@ -356,8 +417,36 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
     }
 
-    private Map<Signature, Chosen> methodsOf(String name, boolean isNew, byte[] bytes)
-            throws RefusedException {
+    /** For a class. */
+    private Numbers numbers(@Nullable ClassLoader loader, String name) {
+        return new Numbers() {
+            @Override
+            public int made(String type, int line) {
+                if (!request.allocations()) {
+                    return NONE;
+                }
+                sizes.named(type, loader);
+                synchronized (Measurement.this) {
+                    return subgraph.made(type, line);
+                }
+            }
+
+            @Override
+            public int reference() {
+                return reference;
+            }
+
+            @Override
+            public int nativeMethod(String owner, Signature signature, boolean exact) {
+                synchronized (Measurement.this) {
+                    Integer id = subgraph.nativeMethod(name, owner, signature, exact);
+                    return id == null ? NONE : id;
+                }
+            }
+        };
+    }
+
+    private Map<Signature, Chosen> methodsOf(String name, boolean isNew, byte[] bytes) {
         boolean known;
         synchronized (this) {
             known = !isNew && subgraph.knows(name);
@@ -373,6 +462,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
 
     /** Gives all classes their own code back. */
     void end() {
+        CallHooks.ignore(Thread.currentThread());
+        calibrate();
         CallHooks.stop();
         awaitThoseInside();
         instrumentation.removeTransformer(this);
@@ -381,6 +472,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
         changes.forEach(each -> each.done().countDown());
         loaded.restore(changed, notRestored::add);
+        // Asks for all sizes that are not known yet.
+        snapshot();
+        sizes.finish();
     }
 
     /**
@@ -396,6 +490,18 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Keeps what measuring takes inside of the budget; whether that is not possible. */
+    synchronized boolean isTooDear(CallSnapshot now) {
+        List<Integer> methods = new ArrayList<>();
+        for (int method : guard.look(now)) {
+            methods.add(method + subgraph.firstId());
+        }
+        if (!methods.isEmpty()) {
+            CallHooks.count(methods);
+        }
+        return guard.isTooDear();
     }
 
     synchronized CallSnapshot snapshot() {
@@ -416,16 +522,44 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.LEFT_OUT, subgraph.leftOut());
         counts.put(CallSnapshot.WAITING_ROOTS, (long) subgraph.waiting());
         counts.put(CallSnapshot.CHANGING_MICROS, changingNanos / 1000);
+        counts.put(CallSnapshot.UNSIZED, (long) sizes.unknown());
+        counts.put(CallSnapshot.COUNTED, (long) guard.counted());
+        counts.put(CallSnapshot.TOO_DEAR, guard.isTooDear() ? 1L : 0L);
         List<CallSnapshot.Method> methods = new ArrayList<>();
         for (Target target : subgraph.methods()) {
-            methods.add(
-                    new CallSnapshot.Method(
-                            target.className().replace('/', '.'),
-                            target.signature().name(),
-                            target.signature().descriptor()));
+            methods.add(named(target));
         }
         return new CallSnapshot(
-                System.nanoTime() - startNanos, innerNanos, outerNanos, counts, methods, trees);
+                System.nanoTime() - startNanos,
+                costs,
+                counts,
+                List.copyOf(subgraph.remarks()),
+                methods,
+                trees);
+    }
+
+    /** Whether only the times of single methods are wanted. */
+    boolean isOfRegions() {
+        return !request.regions().isEmpty();
+    }
+
+    /** The times of the regions. */
+    synchronized RegionSnapshot regions() {
+        List<RegionSnapshot.Region> regions = new ArrayList<>();
+        for (int i = 0; i < subgraph.methods().size(); i++) {
+            RegionTimes times = RegionHooks.times(subgraph.firstId() + i);
+            if (times != null) {
+                regions.add(Regions.copy(named(subgraph.methods().get(i)), times, startNanos));
+            }
+        }
+        return new RegionSnapshot(System.nanoTime() - startNanos, regions);
+    }
+
+    private static CallSnapshot.Method named(Target target) {
+        return new CallSnapshot.Method(
+                target.className().replace('/', '.'),
+                target.signature().name(),
+                target.signature().descriptor());
     }
 
     /** Reflection is changed besides. */
@@ -435,19 +569,50 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         return names.size();
     }
 
+    /** What was made is apart there: it is no context. */
     private Tree copy(CallTree tree) {
-        Tree copy = new Tree(tree.name(), tree.size());
+        int size = tree.size();
         long[] nodes = tree.nodes();
-        for (int i = 1; i < copy.size(); i++) {
-            long place = nodes[i * CallTree.STRIDE + CallTree.PLACE];
-            copy.set(
-                    i,
-                    (int) (place >>> 32) - subgraph.firstId(),
-                    (int) place,
-                    nodes[i * CallTree.STRIDE + CallTree.CALLS],
-                    nodes[i * CallTree.STRIDE + CallTree.SELF],
-                    tree.isSampled() ? Math.round(tree.estimatedNanos(i)) : Tree.EVERY_CALL);
+        int[] numbers = new int[size];
+        int contexts = 1;
+        for (int i = 1; i < size; i++) {
+            if (method(nodes, i) >= 0) {
+                numbers[i] = contexts++;
+            }
+        }
+        Tree copy = new Tree(tree.name(), contexts);
+        for (int i = 1; i < size; i++) {
+            int method = method(nodes, i);
+            int parent = numbers[(int) nodes[i * CallTree.STRIDE + CallTree.PLACE]];
+            long calls = nodes[i * CallTree.STRIDE + CallTree.CALLS];
+            long self = nodes[i * CallTree.STRIDE + CallTree.SELF];
+            if (method >= 0) {
+                copy.set(
+                        numbers[i],
+                        method - subgraph.firstId(),
+                        parent,
+                        calls,
+                        self,
+                        tree.isSampled() ? Math.round(tree.estimatedNanos(i)) : Tree.EVERY_CALL);
+                copy.setUntimed(numbers[i], tree.untimed(i));
+            } else {
+                addMade(copy, parent, subgraph.place(method), calls, self);
+            }
         }
         return copy;
+    }
+
+    private static int method(long[] nodes, int node) {
+        return (int) (nodes[node * CallTree.STRIDE + CallTree.PLACE] >>> 32);
+    }
+
+    private void addMade(
+            Tree copy, int node, @Nullable Place place, long objects, long arrayBytes) {
+        if (place != null) {
+            // Of what is no array, the bytes are known by its class.
+            long bytes = arrayBytes > 0 ? arrayBytes : objects * sizes.of(place.type());
+            String name = place.type().replace('/', '.');
+            copy.add(new CallSnapshot.Made(node, name, place.line(), objects, bytes));
+        }
     }
 }

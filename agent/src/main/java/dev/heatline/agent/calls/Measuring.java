@@ -2,11 +2,14 @@ package dev.heatline.agent.calls;
 
 import dev.heatline.agent.RefusedException;
 import dev.heatline.agent.boot.CallHooks;
+import dev.heatline.agent.boot.RegionHooks;
 import dev.heatline.wire.CallRequest;
+import dev.heatline.wire.CallSnapshot;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The thread of a measurement: changes classes as they are reached, writes down what was measured
@@ -15,14 +18,18 @@ import java.nio.file.Path;
 final class Measuring {
     private static final String THREAD = "heatline calls";
     private static final long SNAPSHOT_NANOS = 1_000_000_000L;
-    private static final long CALIBRATION_NANOS = 10_000_000_000L;
+    private static final long CALIBRATION_NANOS = 5_000_000_000L;
     private static final long LOOK_MILLIS = 100;
     private static final long READER_LOST_MILLIS = 15_000;
 
     private final Path folder;
     private final Measurement measurement;
     private final Thread thread;
-    private volatile boolean on = true;
+
+    /** What was measured since the last second of a JVM that ends. */
+    private final Thread lastWords;
+
+    private final AtomicBoolean on = new AtomicBoolean(true);
 
     /** 0 until everything is changed that is changed at first. */
     private volatile long begunMillis;
@@ -31,6 +38,7 @@ final class Measuring {
         this.folder = folder;
         this.measurement = measurement;
         this.thread = new Thread(this::run, THREAD);
+        this.lastWords = new Thread(this::sayLastWords, THREAD);
     }
 
     static Measuring start(Path folder, CallRequest request, Instrumentation instrumentation)
@@ -43,14 +51,15 @@ final class Measuring {
         measuring.thread.start();
         boolean begun = false;
         try {
-            measurement.begin();
-            measurement.snapshot().write(folder);
+            measurement.begin(measuring.thread);
+            measuring.write();
+            Runtime.getRuntime().addShutdownHook(measuring.lastWords);
             measuring.begunMillis = System.currentTimeMillis();
             begun = true;
             return measuring;
         } finally {
             if (!begun) {
-                measuring.on = false;
+                measuring.on.set(false);
                 measuring.awaitEnd();
                 measuring.takeBack();
             }
@@ -58,7 +67,7 @@ final class Measuring {
     }
 
     boolean isOn() {
-        return on;
+        return on.get();
     }
 
     Path folder() {
@@ -67,9 +76,9 @@ final class Measuring {
 
     /** Ends the measurement and writes down what was measured to its end. */
     void stop() throws RefusedException {
-        if (on) {
-            on = false;
-            awaitEnd();
+        boolean ended = !on.compareAndSet(true, false);
+        awaitEnd();
+        if (!ended) {
             end();
         }
     }
@@ -86,44 +95,83 @@ final class Measuring {
     private void end() throws RefusedException {
         measurement.end();
         try {
-            measurement.snapshot().write(folder);
+            write();
         } catch (IOException e) {
             throw new RefusedException("what was measured cannot be written: " + e.getMessage());
         } finally {
-            CallHooks.clear();
+            forget();
         }
     }
 
     private void takeBack() {
         measurement.end();
+        forget();
+    }
+
+    private void forget() {
         CallHooks.clear();
+        RegionHooks.clear();
+        try {
+            Runtime.getRuntime().removeShutdownHook(lastWords);
+        } catch (IllegalStateException e) {
+            // They are being said.
+            return;
+        }
+    }
+
+    private void sayLastWords() {
+        CallHooks.ignore(Thread.currentThread());
+        if (on.get()) {
+            try {
+                write();
+            } catch (IOException | RuntimeException e) {
+                // There is nobody left to tell.
+                return;
+            }
+        }
+    }
+
+    /** Writes down what was measured so far. */
+    private synchronized CallSnapshot write() throws IOException {
+        if (measurement.isOfRegions()) {
+            measurement.regions().write(folder);
+        }
+        CallSnapshot now = measurement.snapshot();
+        now.write(folder);
+        return now;
     }
 
     private void run() {
         try {
             long snapshot = System.nanoTime();
             long calibration = snapshot;
-            while (on) {
+            while (on.get()) {
                 measurement.changeReached(LOOK_MILLIS);
                 long now = System.nanoTime();
-                if (on && begunMillis > 0 && now - snapshot >= SNAPSHOT_NANOS) {
+                if (on.get() && begunMillis > 0 && now - snapshot >= SNAPSHOT_NANOS) {
                     snapshot = now;
-                    measurement.snapshot().write(folder);
+                    CallSnapshot seen = write();
                     if (isReaderLost()) {
-                        on = false;
-                        takeBack();
+                        if (on.compareAndSet(true, false)) {
+                            takeBack();
+                        }
+                    } else if (measurement.isTooDear(seen) && on.compareAndSet(true, false)) {
+                        end();
                     }
                 }
-                if (on && begunMillis > 0 && now - calibration >= CALIBRATION_NANOS) {
+                if (on.get() && begunMillis > 0 && now - calibration >= CALIBRATION_NANOS) {
                     calibration = now;
                     measurement.calibrate();
                 }
             }
-        } catch (InterruptedException | IOException | RuntimeException | Error e) {
+        } catch (InterruptedException
+                | IOException
+                | RefusedException
+                | RuntimeException
+                | Error e) {
             // Nobody reads it, there is no room for it, or a bug: whatever it is, the application
             // gets its classes back. The tool notices that nothing more comes.
-            if (on) {
-                on = false;
+            if (on.compareAndSet(true, false)) {
                 takeBack();
             }
         }
@@ -131,11 +179,9 @@ final class Measuring {
 
     private boolean isReaderLost() throws IOException {
         Path alive = folder.resolve(CallRequest.ALIVE);
-        long lastSign =
-                Files.exists(alive)
-                        // Whoever waits for the beginning cannot give one.
-                        ? Math.max(begunMillis, Files.getLastModifiedTime(alive).toMillis())
-                        : 0;
+        long sign = Files.exists(alive) ? Files.getLastModifiedTime(alive).toMillis() : 0;
+        // Whoever waits for the beginning cannot give one.
+        long lastSign = Math.max(begunMillis, sign);
         return System.currentTimeMillis() - lastSign > READER_LOST_MILLIS;
     }
 }

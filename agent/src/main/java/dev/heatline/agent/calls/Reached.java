@@ -49,6 +49,11 @@ final class Reached {
         return shapes.containsKey(className);
     }
 
+    /** All that were added. */
+    Collection<ClassShape> shapes() {
+        return shapes.values();
+    }
+
     @Nullable ClassShape shape(String className) {
         return shapes.get(className);
     }

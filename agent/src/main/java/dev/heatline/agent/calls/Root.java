@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
@@ -114,7 +113,7 @@ record Root(String className, String methodName, @Nullable List<String> paramete
                     "a constructor or static initialiser is no root; take who calls it");
         }
         if (!method.hasCode()) {
-            boolean isNative = (method.access() & Opcodes.ACC_NATIVE) != 0;
+            boolean isNative = method.isNative();
             throw new RefusedException(
                     name
                             + "::"

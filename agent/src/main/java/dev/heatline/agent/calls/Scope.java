@@ -20,6 +20,7 @@ final class Scope {
                     "java/lang/invoke/",
                     "java/lang/reflect/",
                     "java/lang/instrument/",
+                    "java/util/concurrent/atomic/AtomicLongArray",
                     "jdk/internal/",
                     "sun/instrument/");
 

@@ -1,8 +1,12 @@
 package dev.heatline.agent.calls;
 
+import static dev.heatline.agent.calls.ClassShape.Signature.STATIC_INITIALISER;
+
 import dev.heatline.agent.RefusedException;
 import dev.heatline.agent.boot.CallHooks;
+import dev.heatline.agent.boot.RegionHooks;
 import dev.heatline.agent.calls.CallInsertion.Chosen;
+import dev.heatline.agent.calls.CallInsertion.Kind;
 import dev.heatline.agent.calls.ClassShape.Call;
 import dev.heatline.agent.calls.ClassShape.Signature;
 import dev.heatline.agent.calls.Reached.Target;
@@ -26,12 +30,15 @@ import org.jspecify.annotations.Nullable;
 final class Subgraph {
     private static int nextId;
 
+    /** -1 is no method. */
+    private static int nextPlace = -2;
+
     private final CallRequest request;
     private final int firstId = nextId;
     private final Hierarchy hierarchy = new Hierarchy();
     private final Reached reached = new Reached(hierarchy, name -> ClassFiles.shape(null, name));
 
-    /** Those whose class is not loaded yet. */
+    /** Roots and regions whose class is not loaded yet. */
     private final List<Root> waiting = new ArrayList<>();
 
     private final Map<Target, Integer> ids = new HashMap<>();
@@ -41,6 +48,22 @@ final class Subgraph {
 
     private final Map<String, Map<Signature, Chosen>> chosen = new HashMap<>();
     private long leftOut;
+
+    private final int firstPlace = nextPlace;
+    private final Map<Place, Integer> numbers = new HashMap<>();
+    private final List<Place> places = new ArrayList<>();
+
+    /** Classes that named one before it was loaded. */
+    private final Map<String, Set<String>> callersOfUnknown = new HashMap<>();
+
+    private final List<String> remarks = new ArrayList<>();
+
+    /**
+     * A line where something is made.
+     *
+     * @param type the internal name of its class, with brackets if it is an array
+     */
+    record Place(String type, int line) {}
 
     Subgraph(CallRequest request) {
         this.request = request;
@@ -54,6 +77,79 @@ final class Subgraph {
     /** Its methods so far, in the order of their numbers. */
     List<Target> methods() {
         return targets;
+    }
+
+    /** The number of what is made of a class at a line, which is negative. */
+    int made(String type, int line) {
+        Place place = new Place(type, line);
+        Integer known = numbers.get(place);
+        if (known != null) {
+            return known;
+        }
+        int number = takePlace();
+        numbers.put(place, number);
+        places.add(place);
+        return number;
+    }
+
+    /** What has that number; null if it is none. */
+    @Nullable Place place(int number) {
+        int place = firstPlace - number;
+        return place >= 0 && place < places.size() ? places.get(place) : null;
+    }
+
+    /** The highest number of a place. */
+    int firstPlace() {
+        return firstPlace;
+    }
+
+    /**
+     * The number of a native method that may be measured; null if it is none, or not known yet:
+     * then the caller is to be changed again when it is.
+     *
+     * @param exact whether no overriding method can be meant
+     */
+    @Nullable Integer nativeMethod(
+            String caller, String owner, Signature signature, boolean exact) {
+        if (!hierarchy.knows(owner)) {
+            callersOfUnknown.computeIfAbsent(owner, any -> new HashSet<>()).add(caller);
+        }
+        for (ClassShape shape = reached.shape(owner); shape != null; shape = above(shape)) {
+            ClassShape.Method method = shape.method(signature);
+            if (method != null) {
+                return method.isNative() && (exact || method.isFinal())
+                        ? numberOf(new Target(shape.name(), signature))
+                        : null;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable ClassShape above(ClassShape shape) {
+        return shape.superName() == null ? null : reached.shape(shape.superName());
+    }
+
+    private Integer numberOf(Target target) {
+        Integer known = ids.get(target);
+        return known == null ? (Integer) add(target) : known;
+    }
+
+    /** Those that call native methods of a class that was not known before. */
+    private Set<String> callersOf(ClassShape shape) {
+        Set<String> callers = callersOfUnknown.remove(shape.name());
+        boolean natives = false;
+        for (ClassShape.Method method : shape.methods()) {
+            natives |= method.isNative();
+        }
+        return callers == null || !natives ? Set.of() : callers;
+    }
+
+    private int add(Target target) {
+        int id = takeId();
+        ids.put(target, id);
+        targets.add(target);
+        CallHooks.methods(id + 1);
+        return id;
     }
 
     /** How many were reached beyond the limit. */
@@ -87,20 +183,40 @@ final class Subgraph {
     }
 
     /** Takes a class that comes by; returns the classes besides it that are reached by that. */
-    Set<String> add(ClassShape shape, boolean isNew) throws RefusedException {
-        Set<String> others = classesOf(choose(reached.add(shape)));
+    Set<String> add(ClassShape shape, boolean isNew) {
+        Set<Target> found = reached.add(shape);
+        Set<String> others = new HashSet<>(callersOf(shape));
+        if (request.everything()) {
+            choose(allOf(shape), Kind.ROOT);
+            return others;
+        }
+        others.addAll(classesOf(choose(found, Kind.CALL)));
         others.remove(shape.name());
         for (Root root : List.copyOf(waiting)) {
             if (root.isMeant(shape.name().replace('/', '.'))) {
                 waiting.remove(root);
-                addRoot(root, shape);
+                addLate(root, shape);
             }
         }
-        if (isNew && shape.method(Signature.STATIC_INITIALISER) != null) {
+        if (isNew && request.regions().isEmpty() && shape.method(STATIC_INITIALISER) != null) {
             // Whoever loads it by its name may be inside of a root.
-            choose(new Target(shape.name(), Signature.STATIC_INITIALISER), false);
+            choose(new Target(shape.name(), STATIC_INITIALISER), Kind.CALL);
         }
         return others;
+    }
+
+    /** A class is loaded by whom it is not to trouble. */
+    private void addLate(Root root, ClassShape shape) {
+        try {
+            addRoot(root, shape);
+        } catch (RefusedException e) {
+            remarks.add(e.getMessage());
+        }
+    }
+
+    /** What people should know of roots that were loaded late. */
+    List<String> remarks() {
+        return remarks;
     }
 
     void await(Root root) {
@@ -114,6 +230,12 @@ final class Subgraph {
      */
     Set<String> addRoots(List<Root> roots, Collection<String> binaryNames) throws RefusedException {
         Set<Target> found = new LinkedHashSet<>();
+        if (request.everything()) {
+            for (ClassShape shape : reached.shapes()) {
+                found.addAll(choose(allOf(shape), Kind.ROOT));
+            }
+            return classesOf(found);
+        }
         for (Root root : roots) {
             String name = root.find(binaryNames);
             ClassShape shape = name == null ? null : reached.shape(name.replace('.', '/'));
@@ -123,39 +245,51 @@ final class Subgraph {
                 found.add(addRoot(root, shape));
             }
         }
-        if (request.eager()) {
-            found.addAll(choose(reached.callAll(found)));
+        if (request.eager() && request.regions().isEmpty()) {
+            found.addAll(choose(reached.callAll(found), Kind.CALL));
         }
         return classesOf(found);
+    }
+
+    /** All that somebody wrote. */
+    private static List<Target> allOf(ClassShape shape) {
+        List<Target> all = new ArrayList<>();
+        for (ClassShape.Method method : shape.methods()) {
+            if (method.hasCode() && !method.isBridge()) {
+                all.add(new Target(shape.name(), method.signature()));
+            }
+        }
+        return all;
     }
 
     private Target addRoot(Root root, ClassShape shape) throws RefusedException {
         Target target = new Target(shape.name(), root.find(shape).signature());
         reached.addRoot(target);
-        choose(target, true);
+        choose(target, request.regions().isEmpty() ? Kind.ROOT : Kind.REGION);
         return target;
     }
 
     /** A method is called for the first time; returns the classes of what it may call. */
     Set<String> firstCall(int method) {
         int place = method - firstId;
-        if (place < 0 || place >= targets.size()) {
+        if (request.everything() || place < 0 || place >= targets.size()) {
             return Set.of();
         }
         Target caller = targets.get(place);
-        return classesOf(
-                choose(request.eager() ? reached.callAll(Set.of(caller)) : reached.call(caller)));
+        Set<Target> found =
+                request.eager() ? reached.callAll(Set.of(caller)) : reached.call(caller);
+        return classesOf(choose(found, Kind.CALL));
     }
 
     /** Likewise of a call that is in no code. */
     Set<String> call(Call call) {
-        return classesOf(choose(reached.call(call)));
+        return request.everything() ? Set.of() : classesOf(choose(reached.call(call), Kind.CALL));
     }
 
-    private Collection<Target> choose(Collection<Target> found) {
+    private Collection<Target> choose(Collection<Target> found, Kind kind) {
         for (Target target : found) {
             if (targets.size() < request.methods()) {
-                choose(target, false);
+                choose(target, kind);
             } else {
                 leftOut++;
             }
@@ -163,24 +297,26 @@ final class Subgraph {
         return found;
     }
 
-    private void choose(Target target, boolean root) {
-        Integer known = ids.get(target);
-        int id = known == null ? takeId() : known;
-        if (known == null) {
-            ids.put(target, id);
-            targets.add(target);
-            CallHooks.methods(id + 1);
+    private void choose(Target target, Kind kind) {
+        int id = numberOf(target);
+        if (kind == Kind.REGION) {
+            RegionHooks.add(id);
         }
         chosen.computeIfAbsent(target.className(), any -> new HashMap<>())
                 .merge(
                         target.signature(),
-                        new Chosen(id, root),
-                        (before, now) -> before.root() ? before : now);
+                        new Chosen(id, kind),
+                        (before, now) -> before.kind() == Kind.CALL ? now : before);
     }
 
     /** Never the same again, as long as the JVM runs: calls may outlive a measurement. */
     private static synchronized int takeId() {
         return nextId++;
+    }
+
+    /** Likewise. */
+    private static synchronized int takePlace() {
+        return nextPlace--;
     }
 
     private Set<String> classesOf(Collection<Target> methods) {

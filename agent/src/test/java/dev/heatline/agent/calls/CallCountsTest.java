@@ -3,6 +3,7 @@ package dev.heatline.agent.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.agent.Target;
+import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,29 +88,113 @@ class CallCountsTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void theLazySchemeChangesFewerMethodsAndMissesNoneThatIsCalled(Path jvm) throws Exception {
-        List<String> scenes =
-                List.of("plain", "exceptions", "dispatch", "lambdas", "callbacks", "reflection");
+        String play = CallScenes.class.getName() + "::play";
         List<Map<String, Long>> calls = new ArrayList<>();
         List<Long> methods = new ArrayList<>();
-        for (boolean eager : new boolean[] {false, true}) {
+        for (CallRequest.Builder request :
+                List.of(
+                        CallRequest.builder().roots(List.of(play)),
+                        CallRequest.builder().roots(List.of(play)).eager(true),
+                        CallRequest.builder().roots(List.of(CallRequest.EVERYTHING)))) {
             try (Measured target = Measured.start(jvm)) {
+                List<String> scenes =
+                        List.of("plain", "exceptions", "dispatch", "lambdas", "callbacks", "late");
                 for (String scene : scenes) {
                     target.program().play(scene);
                 }
                 // Never played again, but it could be.
                 target.program().play("recursion");
-                assertThat(target.on(eager, List.of(), CallScenes.class.getName() + "::play"))
-                        .isEqualTo("on");
+                assertThat(target.on(request)).isEqualTo("on");
                 for (String scene : scenes) {
                     target.program().play(scene);
                 }
+                target.program().play("reflection");
                 target.off();
                 calls.add(target.contexts());
-                methods.add(target.seen().counts().get(CallSnapshot.METHODS));
+                methods.add(target.count(CallSnapshot.METHODS));
             }
         }
         assertThat(calls.get(0)).isEqualTo(calls.get(1)).hasSizeGreaterThan(30);
-        assertThat(methods.get(0)).isLessThan(methods.get(1));
+        assertThat(calls.get(0)).isEqualTo(calls.get(2));
+        assertThat(methods).isSorted().doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void nativeMethodsAreMeasuredWhereTheyAreCalled(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on(false, List.of("java.lang.System"), "Native::root");
+            target.program().play("native");
+            target.off();
+            assertThat(target.contexts())
+                    .isEqualTo(
+                            Map.of(
+                                    "Native.root", 10L,
+                                    "Native.root > java.lang.System.identityHashCode", 10L,
+                                    "Native.root > java.lang.System.arraycopy", 10L,
+                                    "Native.root > Native.done", 10L));
+        }
+    }
+
+    /** With references of four bytes. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatIsMadeIsCountedWithItsBytes(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm, "-XX:+UseCompressedOops")) {
+            target.on(
+                    CallRequest.builder()
+                            .roots(List.of(Measured.qualified("Making::root")))
+                            .allocations(true));
+            target.program().play("making");
+            target.off();
+            assertThat(target.made())
+                    .isEqualTo(
+                            Map.of(
+                                    "Making.root Point", "10 of 240",
+                                    "Making.root byte[]", "10 of 10160",
+                                    "Making.root int[][]", "40 of 1280",
+                                    "Making.root java.lang.String[][]", "10 of 240",
+                                    "Making.root java.lang.Object[]", "10 of 320",
+                                    "Making.point Point", "10 of 240"));
+            assertThat(target.contexts())
+                    .containsEntry("Making.root > Making.point > Point.<init>", 10L);
+            assertThat(target.seen().counts()).containsEntry(CallSnapshot.METHODS, 3L);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatIsBeyondTheBudgetIsCountedAllTheSame(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on(
+                    CallRequest.builder()
+                            .roots(List.of(Measured.qualified("Plain::root")))
+                            .budget(0.3));
+            target.program().play("busy");
+            Target.await("methods are counted only", () -> target.count(CallSnapshot.COUNTED) > 0);
+            target.off();
+            Map<String, Long> seen = target.contexts();
+            long roots = seen.getOrDefault("Plain.root", 0L);
+            assertThat(seen)
+                    .containsEntry("Plain.root > Plain.a > Plain.leaf", 3 * roots)
+                    .containsEntry("Plain.root > Plain.b > Plain.leaf", 10 * roots);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whenNothingHelpsMeasuringEndsByItself(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.on(
+                    CallRequest.builder()
+                            .roots(List.of(Measured.qualified("Plain::leaf")))
+                            .budget(0.01));
+            target.program().play("busy");
+            Target.await("the end", () -> target.count(CallSnapshot.TOO_DEAR) > 0);
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            assertThat(target.off()).isEqualTo("off");
+        }
     }
 
     @ParameterizedTest

@@ -39,6 +39,9 @@ final class CallScenes {
             case "threads" -> threads();
             case "busy" -> busy();
             case "virtual" -> virtual();
+            case "region" -> region();
+            case "making" -> making();
+            case "native" -> nativeCalls();
             default -> throw new IllegalArgumentException(scene);
         }
     }
@@ -375,6 +378,95 @@ final class CallScenes {
         @Override
         public int compare(Integer one, Integer other) {
             return Integer.compare(one, other);
+        }
+    }
+
+    private static void nativeCalls() {
+        for (int i = 0; i < 10; i++) {
+            Native.root(new int[i]);
+        }
+    }
+
+    /** Calls two native methods, of which one throws half of the time. */
+    static final class Native {
+        private Native() {}
+
+        static void root(int[] numbers) {
+            sink += System.identityHashCode(numbers);
+            try {
+                System.arraycopy(new int[5], 0, numbers, 0, 5);
+                done();
+            } catch (IndexOutOfBoundsException e) {
+                done();
+            }
+        }
+
+        static void done() {
+            sink++;
+        }
+    }
+
+    private static void making() {
+        for (int i = 0; i < 10; i++) {
+            Making.root(i);
+        }
+    }
+
+    static final class Making {
+        private Making() {}
+
+        static void root(int i) {
+            Object[] made = {new Point(i, i), new byte[1000], new int[3][4], new String[2][]};
+            sink += made.length + point(i).x;
+        }
+
+        static Point point(int i) {
+            return new Point(i, i < 0 ? new Point(i, i).y : i);
+        }
+    }
+
+    /** 12 bytes of header, 8 of its own, and what is needed for a multiple of 8. */
+    static final class Point {
+        private final int x;
+        private final int y;
+
+        Point(int x, int y) {
+            this.x = x;
+            this.y = y;
+        }
+    }
+
+    /** Forty short calls, one of which throws, and a long one. */
+    private static void region() throws InterruptedException {
+        for (int i = 0; i < 40; i++) {
+            try {
+                Region.elapse(i, List.of(), "short", 1L);
+            } catch (IllegalStateException e) {
+                sink++;
+            }
+        }
+        Region.slow();
+    }
+
+    static final class Region {
+        private Region() {}
+
+        static void slow() throws InterruptedException {
+            elapse(-50, new ArrayList<>(), new Point(1, 2), 50L);
+        }
+
+        /** Writes to its parameters. */
+        static int elapse(int number, List<String> list, Object thing, long millis)
+                throws InterruptedException {
+            int length = thing.toString().length();
+            list = List.of("another");
+            thing = "another";
+            if (number < 0) {
+                Thread.sleep(millis);
+            } else if (number == 20) {
+                throw new IllegalStateException(thing.toString());
+            }
+            return length + list.size();
         }
     }
 

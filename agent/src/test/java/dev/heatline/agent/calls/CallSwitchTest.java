@@ -71,6 +71,50 @@ class CallSwitchTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRootThatIsNoneWhenItIsLoadedIsExplained(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            assertThat(target.on("Plain::rot")).isEqualTo("on");
+            target.program().play("plain");
+            target.off();
+            assertThat(target.seen().remarks())
+                    .singleElement()
+                    .asString()
+                    .endsWith("$Plain has no method rot; is it root?");
+        }
+    }
+
+    /** Those that the hooks themselves need, too, of which some are called by them. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void everythingWithTheJdk(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("threads");
+            assertThat(
+                            target.on(
+                                    CallRequest.builder()
+                                            .roots(List.of(CallRequest.EVERYTHING))
+                                            .includes(List.of("java.util.*", "java.lang.*"))
+                                            .allocations(true)))
+                    .isEqualTo("on");
+            target.program().play("threads");
+            target.program().play("callbacks");
+            // Longer than until the agent calibrates again.
+            Target.await("six seconds", () -> target.seen().elapsedNanos() > 6_000_000_000L);
+            target.program().play("plain");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.calls())
+                    .containsEntry("Plain.leaf", 4 * 13_000L + 1300L)
+                    .containsEntry("ByValue.compare", 5L)
+                    .containsKey("java.util.ArrayList.sort");
+            assertThat(target.seen().trees())
+                    .extracting(CallSnapshot.Tree::thread)
+                    .noneMatch(name -> name.startsWith("heatline"));
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
     /** What measuring costs is found out again, by a thread that has ended at the end. */
     @Test
     void whatMeasuresItselfIsNotMeasured() throws Exception {

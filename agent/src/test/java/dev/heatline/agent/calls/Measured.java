@@ -3,6 +3,7 @@ package dev.heatline.agent.calls;
 import dev.heatline.agent.Target;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
+import dev.heatline.wire.RegionSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,12 +37,22 @@ final class Measured implements AutoCloseable {
     }
 
     String on(boolean eager, List<String> includes, String... roots) throws IOException {
+        return on(
+                CallRequest.builder()
+                        .roots(Stream.of(roots).map(Measured::qualified).toList())
+                        .includes(includes)
+                        .eager(eager));
+    }
+
+    /** The name of a method of a scene. */
+    static String qualified(String root) {
+        return root.indexOf('.') < 0 && root.contains("::") ? SCENES + root : root;
+    }
+
+    String on(CallRequest.Builder request) throws IOException {
         Path place = program.newFolder();
         Files.writeString(place.resolve(CallRequest.ALIVE), "");
-        List<String> qualified =
-                Stream.of(roots).map(root -> root.indexOf('.') < 0 ? SCENES + root : root).toList();
-        new CallRequest(qualified, eager, false, includes, List.of(), CallRequest.USUAL_METHODS)
-                .write(place);
+        request.build().write(place);
         String status = program.tell("calls=on", place);
         if (status.equals("on")) {
             folder = place;
@@ -62,6 +73,15 @@ final class Measured implements AutoCloseable {
 
     CallSnapshot seen() throws IOException {
         return CallSnapshot.read(folder);
+    }
+
+    /** One of the facts for people. */
+    long count(String name) throws IOException {
+        return seen().counts().getOrDefault(name, 0L);
+    }
+
+    RegionSnapshot regions() throws IOException {
+        return RegionSnapshot.read(folder);
     }
 
     /** How often each method was called, all contexts and threads together. */
@@ -92,6 +112,21 @@ final class Measured implements AutoCloseable {
             }
         }
         return calls;
+    }
+
+    /** How many objects and bytes were made of each class, by who made them. */
+    Map<String, String> made() throws IOException {
+        Map<String, String> made = new TreeMap<>();
+        CallSnapshot seen = seen();
+        for (CallSnapshot.Tree tree : seen.trees()) {
+            for (CallSnapshot.Made some : tree.made()) {
+                String maker = name(seen.methods().get(tree.method(some.node())));
+                made.put(
+                        maker + " " + some.className().replace(SCENES, ""),
+                        some.objects() + " of " + some.bytes());
+            }
+        }
+        return made;
     }
 
     private static String name(CallSnapshot.Method method) {

@@ -5,7 +5,10 @@ import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.model.Profile;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
+import dev.heatline.wire.RegionSnapshot;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
 
 /** Calls of a running JVM, measured from when this is made until it is stopped or closed. */
 public final class CallWatch implements AutoCloseable {
@@ -24,13 +27,36 @@ public final class CallWatch implements AutoCloseable {
      * @throws dev.heatline.collector.jvm.JvmException if that is not possible; says why
      */
     public static CallWatch start(Jvm jvm, Path agentJar, CallRequest request) {
-        CallMeter meter = CallMeter.start(jvm, agentJar, request);
+        return watch(CallMeter.start(jvm, agentJar, request));
+    }
+
+    /** The same for a program that is started for it, from its first instruction on. */
+    public static CallWatch launch(List<String> command, Path agentJar, CallRequest request) {
+        return watch(CallMeter.launch(command, agentJar, request));
+    }
+
+    private static CallWatch watch(CallMeter meter) {
         try {
             return new CallWatch(meter);
         } catch (RuntimeException e) {
             meter.close();
             throw e;
         }
+    }
+
+    /** Waits for a program that was launched; how it ended. */
+    public OptionalInt awaitEnd() {
+        return meter.awaitEnd();
+    }
+
+    /** The JVM that is measured. */
+    public Jvm jvm() {
+        return meter.jvm();
+    }
+
+    /** Whether measuring has ended by itself, because it took too much. */
+    public boolean isOver() {
+        return seen.counts().getOrDefault(CallSnapshot.TOO_DEAR, 0L) > 0;
     }
 
     /** Takes what is new. To be called every second or so, or measuring ends by itself. */
@@ -47,6 +73,11 @@ public final class CallWatch implements AutoCloseable {
     public void stop() {
         meter.stop();
         seen = meter.snapshot();
+    }
+
+    /** The times of single methods, where those were asked for. */
+    public RegionSnapshot regions() {
+        return meter.regions();
     }
 
     /** All that was measured. */

@@ -2,9 +2,16 @@ package dev.heatline.collector.jvm;
 
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
+import dev.heatline.wire.ProcessKey;
+import dev.heatline.wire.RegionSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What measures calls in one JVM: the agent, loaded into it and told which. Closing it takes
@@ -12,12 +19,20 @@ import java.nio.file.Path;
  */
 public final class CallMeter implements AutoCloseable {
     private static final String FOLDER = "heatline-calls-";
+    private static final String TASK = "measure calls of";
+
+    /** How long a JVM may take to begin. */
+    private static final long START_NANOS = 60_000_000_000L;
+
+    private static final long END_NANOS = 5_000_000_000L;
+    private static final long LOOK_NANOS = 10_000_000;
 
     /** The agent writes every second, unless the JVM gets no CPU time. */
     private static final long SILENCE_NANOS = 20_000_000_000L;
 
     private final Jvm jvm;
     private final LoadedAgent agent;
+    private @Nullable Process launched;
     private boolean on;
     private long lastElapsed;
     private long lastNews = System.nanoTime();
@@ -34,7 +49,7 @@ public final class CallMeter implements AutoCloseable {
      * @throws JvmException if that is not possible; says why
      */
     public static CallMeter start(Jvm jvm, Path agentJar, CallRequest request) {
-        LoadedAgent agent = LoadedAgent.of(jvm, agentJar, FOLDER, "measure calls of");
+        LoadedAgent agent = LoadedAgent.of(jvm, agentJar, FOLDER, TASK);
         CallMeter meter = new CallMeter(jvm, agent);
         try {
             request.write(agent.folder());
@@ -49,6 +64,83 @@ public final class CallMeter implements AutoCloseable {
             agent.close();
             throw e;
         }
+    }
+
+    /**
+     * Starts a program that is measured from its first instruction. It writes and reads where we
+     * do.
+     *
+     * @param command the program, which has to be {@code java}, and its arguments
+     * @throws JvmException if that is not possible; says why
+     */
+    public static CallMeter launch(List<String> command, Path agentJar, CallRequest request) {
+        if (!Path.of(command.get(0)).endsWith("java")) {
+            throw new JvmException(
+                    "only a java command can be started, such as java -jar shop.jar, not "
+                            + command.get(0));
+        }
+        Path folder = LoadedAgent.newFolder(ProcessKey.current().pid(), FOLDER, "start java");
+        Process process = null;
+        try {
+            request.write(folder);
+            process = start(command, agentJar, folder);
+            Jvm jvm = awaitAgent(process, folder);
+            LoadedAgent agent = LoadedAgent.startedWith(jvm, agentJar, folder, TASK);
+            agent.requireAnswer("on");
+            CallMeter meter = new CallMeter(jvm, agent);
+            meter.launched = process;
+            meter.on = true;
+            // The program waits for this sign.
+            meter.stayAlive();
+            return meter;
+        } catch (IOException | RuntimeException e) {
+            if (process != null) {
+                process.destroyForcibly();
+            }
+            LoadedAgent.delete(folder);
+            throw e instanceof JvmException known
+                    ? known
+                    : new JvmException("cannot start " + command.get(0) + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Process start(List<String> command, Path agentJar, Path folder)
+            throws IOException {
+        List<String> measured = new ArrayList<>(command);
+        measured.add(
+                1, "-javaagent:" + agentJar.toAbsolutePath() + "=calls=start,folder=" + folder);
+        // So that the JVM says nothing when we attach at the end.
+        measured.add(1, "-XX:+EnableDynamicAgentLoading");
+        return new ProcessBuilder(measured).inheritIO().start();
+    }
+
+    private static Jvm awaitAgent(Process process, Path folder) {
+        long end = System.nanoTime() + START_NANOS;
+        while (!LoadedAgent.hasAnswered(folder) && process.isAlive() && System.nanoTime() < end) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return Jvms.find(process.pid())
+                .orElseThrow(
+                        () ->
+                                new JvmException(
+                                        "the program has ended before it could be measured"));
+    }
+
+    /** Waits for a program that was launched; how it ended. */
+    public OptionalInt awaitEnd() {
+        try {
+            return launched == null
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(launched.waitFor());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return OptionalInt.empty();
+        }
+    }
+
+    /** The JVM that is measured. */
+    public Jvm jvm() {
+        return jvm;
     }
 
     private void stayAlive() {
@@ -87,12 +179,37 @@ public final class CallMeter implements AutoCloseable {
         }
     }
 
+    /** The times of single methods so far. */
+    public RegionSnapshot regions() {
+        try {
+            return RegionSnapshot.read(agent.folder());
+        } catch (IOException e) {
+            throw new JvmException(
+                    "what was measured in " + jvm + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
     /** Ends measuring. What was measured can still be read. */
     public void stop() {
         if (on && jvm.process().isAlive()) {
             on = false;
-            agent.tell("calls=off,folder=" + agent.folder(), "off");
+            try {
+                agent.tell("calls=off,folder=" + agent.folder(), "off");
+            } catch (JvmException e) {
+                if (!hasEnded()) {
+                    throw e;
+                }
+            }
         }
+    }
+
+    /** A JVM that ends hears nobody, but writes down what was measured. */
+    private boolean hasEnded() {
+        long end = System.nanoTime() + END_NANOS;
+        while (jvm.process().isAlive() && System.nanoTime() < end) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return !jvm.process().isAlive();
     }
 
     @Override

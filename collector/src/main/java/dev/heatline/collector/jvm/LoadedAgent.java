@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 final class LoadedAgent implements AutoCloseable {
     static final Path TMP = Path.of("/tmp");
 
+    private static final String STATUS = "status";
+
     private final Jvm jvm;
     private final Path agentJar;
     private final String task;
@@ -44,7 +46,17 @@ final class LoadedAgent implements AutoCloseable {
      */
     static LoadedAgent of(Jvm jvm, Path agentJar, String prefix, String task) {
         requireNear(jvm, task);
-        return new LoadedAgent(jvm, agentJar.toAbsolutePath(), task, newFolder(jvm, prefix, task));
+        Path folder = newFolder(jvm.pid(), prefix, task + " " + jvm);
+        return new LoadedAgent(jvm, agentJar.toAbsolutePath(), task, folder);
+    }
+
+    /**
+     * The same for a JVM that was started with the agent.
+     *
+     * @param folder that the agent was told, made by {@link #newFolder}
+     */
+    static LoadedAgent startedWith(Jvm jvm, Path agentJar, Path folder, String task) {
+        return new LoadedAgent(jvm, agentJar.toAbsolutePath(), task, folder);
     }
 
     private static void requireNear(Jvm jvm, String task) {
@@ -89,10 +101,24 @@ final class LoadedAgent implements AutoCloseable {
         } finally {
             detach(machine);
         }
+        requireAnswer(expected);
+    }
+
+    /**
+     * Takes what the agent answered.
+     *
+     * @throws JvmException if that is something else
+     */
+    void requireAnswer(String expected) {
         String status = status();
         if (!status.equals(expected)) {
             throw new JvmException("cannot " + task + " " + jvm + ": " + status);
         }
+    }
+
+    /** Whether the agent whose folder this is has answered. */
+    static boolean hasAnswered(Path folder) {
+        return Files.exists(folder.resolve(STATUS));
     }
 
     private static void detach(VirtualMachine machine) {
@@ -107,7 +133,7 @@ final class LoadedAgent implements AutoCloseable {
     /** Reasons cannot be thrown across processes, so the agent writes them down. */
     private String status() {
         try {
-            String written = Files.readString(folder.resolve("status")).strip();
+            String written = Files.readString(folder.resolve(STATUS)).strip();
             String failed = "failed: ";
             return written.startsWith(failed) ? written.substring(failed.length()) : written;
         } catch (IOException e) {
@@ -115,13 +141,19 @@ final class LoadedAgent implements AutoCloseable {
         }
     }
 
-    private static Path newFolder(Jvm jvm, String prefix, String task) {
+    /**
+     * Makes a folder for both sides.
+     *
+     * @param pid of a process with which it may be forgotten
+     * @param task what it is for, for people
+     */
+    static Path newFolder(long pid, String prefix, String task) {
         deleteLeftovers(prefix);
         try {
-            return Files.createTempDirectory(TMP, prefix + jvm.pid() + "-");
+            return Files.createTempDirectory(TMP, prefix + pid + "-");
         } catch (IOException e) {
             throw new JvmException(
-                    "cannot " + task + " " + jvm + ": no folder can be made: " + e.getMessage(), e);
+                    "cannot " + task + ": no folder can be made: " + e.getMessage(), e);
         }
     }
 
@@ -150,7 +182,8 @@ final class LoadedAgent implements AutoCloseable {
         delete(folder);
     }
 
-    private static void delete(Path folder) {
+    /** Deletes a folder and the files in it. */
+    static void delete(Path folder) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 Files.deleteIfExists(file);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
 import dev.heatline.wire.CallSnapshot;
 import java.util.List;
 import java.util.Map;
@@ -11,15 +12,14 @@ import org.junit.jupiter.api.Test;
 
 /** Times net of what measuring took, worked out by hand. Everything is in nanoseconds. */
 class CallProfileTest {
-    private static final double INNER = 20;
-    private static final double OUTER = 30;
+    private static final CallSnapshot.Costs COSTS = new CallSnapshot.Costs(20, 30, 4, 0, 10);
 
     private static CallSnapshot snapshot(CallSnapshot.Tree tree) {
         return new CallSnapshot(
                 1,
-                INNER,
-                OUTER,
+                COSTS,
                 Map.of(CallSnapshot.METHODS, 3L),
+                List.of(),
                 List.of(
                         new CallSnapshot.Method("shop.Cart", "total", "()I"),
                         new CallSnapshot.Method("shop.Cart", "price", "(I)I"),
@@ -34,13 +34,44 @@ class CallProfileTest {
         tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
 
-        assertThat(CallProfile.netNanos(tree, snapshot(tree))).containsExactly(0, 680, 300);
+        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 680, 300);
 
         Profile profile = CallProfile.of(snapshot(tree));
         assertThat(profile.column(Resource.CALLS.name()).orElseThrow().total()).isEqualTo(11);
         assertThat(profile.column("elapsed").orElseThrow().total()).isEqualTo(680 + 10 * 30);
         assertThat(profile.column("measured").orElseThrow().total()).isEqualTo(1500);
         assertThat(profile.provenance().count(CallSnapshot.METHODS)).isEqualTo(3);
+    }
+
+    /** t = 1000 - 20 - 4 * 30 - 6 * 10 for the root, of whose ten calls six were only counted. */
+    @Test
+    void whatWasOnlyCountedIsItsCallers() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
+        tree.set(2, 1, 1, 10, 200, CallSnapshot.Tree.EVERY_CALL);
+        tree.setUntimed(2, 6);
+
+        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 800, 120);
+    }
+
+    @Test
+    void whatWasMadeIsBelowTheLineOfItsMaker() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
+        tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
+        tree.add(new CallSnapshot.Made(2, "shop.Item[]", 42, 7, 168));
+
+        Profile profile = CallProfile.of(snapshot(tree));
+        assertThat(profile.column("calls").orElseThrow().total()).isEqualTo(11);
+        assertThat(profile.column("allocations").orElseThrow().total()).isEqualTo(7);
+        var allocated = profile.column("allocated").orElseThrow();
+        assertThat(allocated.total()).isEqualTo(168);
+        int made = allocated.node(0);
+        assertThat(profile.consumerAt(profile.consumer(made)).display()).isEqualTo("shop.Item[]");
+        int maker = profile.parent(made);
+        assertThat(profile.consumerAt(profile.consumer(maker)).display())
+                .isEqualTo("shop.Cart.price(int)");
+        assertThat(Site.line(profile.site(maker))).isEqualTo(42);
     }
 
     /** What was called is part of what was estimated for the caller. */
@@ -51,9 +82,21 @@ class CallProfileTest {
         tree.set(2, 1, 1, 100, 0, 3000);
         tree.set(3, 2, 2, 200, 0, 700);
 
-        assertThat(CallProfile.netNanos(tree, snapshot(tree))).containsExactly(0, 2000, 2300, 700);
+        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 2000, 2300, 700);
         assertThat(CallProfile.of(snapshot(tree)).column("elapsed").orElseThrow().total())
                 .isEqualTo(5000);
+    }
+
+    /** 24 ns is what nothing seems to take, 28 ns or more had something to do meanwhile. */
+    @Test
+    void whatDoesNothingIsNotSaidToTakeWhatTheHooksTakeAlone() {
+        for (long[] measuredAndNet :
+                new long[][] {{22, 0}, {24, 0}, {26, 4}, {28, 8}, {50, 30}}) {
+            CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 2);
+            tree.set(1, 0, 0, 10, 10 * measuredAndNet[0], CallSnapshot.Tree.EVERY_CALL);
+            assertThat(CallProfile.netNanos(tree, COSTS))
+                    .containsExactly(0, 10.0 * measuredAndNet[1]);
+        }
     }
 
     @Test

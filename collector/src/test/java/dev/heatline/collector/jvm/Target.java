@@ -96,6 +96,11 @@ public final class Target implements AutoCloseable {
         return start(command(jvm, List.of(options)));
     }
 
+    /** What starts {@link Busy}, for whoever wants to start it. */
+    public static List<String> busyCommand(Path jvm) {
+        return command(jvm, List.of());
+    }
+
     static Target start(Path jvm, List<String> options, String main, String... args) {
         List<String> command = new ArrayList<>(command(jvm, options));
         command.set(command.size() - 1, main);

@@ -1,0 +1,133 @@
+package dev.heatline.agent.calls;
+
+import dev.heatline.agent.calls.CallInsertion.Numbers;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.MultiANewArrayInsnNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+
+/**
+ * Inserts hooks where a method makes objects: before they are whole, so that nothing needs to be
+ * known of who calls their constructor; only arrays of arrays are looked at afterwards.
+ */
+final class Making {
+    /** By the operand of the instruction, from the first on. */
+    private static final List<Type> PRIMITIVES =
+            List.of(
+                    Type.BOOLEAN_TYPE,
+                    Type.CHAR_TYPE,
+                    Type.FLOAT_TYPE,
+                    Type.DOUBLE_TYPE,
+                    Type.BYTE_TYPE,
+                    Type.SHORT_TYPE,
+                    Type.INT_TYPE,
+                    Type.LONG_TYPE);
+
+    private static final int MOST_STACK = 4;
+
+    private final MethodNode method;
+    private final Numbers numbers;
+    private int line;
+
+    Making(MethodNode method, Numbers numbers) {
+        this.method = method;
+        this.numbers = numbers;
+    }
+
+    void insert() {
+        boolean any = false;
+        for (AbstractInsnNode each : method.instructions.toArray()) {
+            if (each instanceof LineNumberNode number) {
+                line = number.line;
+            } else {
+                any |= isMarked(each);
+            }
+        }
+        method.maxStack += any ? MOST_STACK : 0;
+    }
+
+    /** Inserts what an instruction needs, if it makes something of interest. */
+    private boolean isMarked(AbstractInsnNode each) {
+        return switch (each.getOpcode()) {
+            case Opcodes.NEW -> markObject((TypeInsnNode) each);
+            case Opcodes.NEWARRAY ->
+                    markArray(
+                            each, PRIMITIVES.get(((IntInsnNode) each).operand - Opcodes.T_BOOLEAN));
+            case Opcodes.ANEWARRAY ->
+                    markArray(each, Type.getObjectType(((TypeInsnNode) each).desc));
+            case Opcodes.MULTIANEWARRAY -> markArrays((MultiANewArrayInsnNode) each);
+            default -> false;
+        };
+    }
+
+    private boolean markObject(TypeInsnNode made) {
+        int what = numbers.made(made.desc, line);
+        if (what == Numbers.NONE) {
+            return false;
+        }
+        InsnList code = new InsnList();
+        code.add(CallInsertion.number(what));
+        code.add(hook("(I)V"));
+        method.instructions.insert(made, code);
+        return true;
+    }
+
+    private boolean markArray(AbstractInsnNode made, Type element) {
+        int what = numbers.made(name(element) + "[]", line);
+        if (what == Numbers.NONE) {
+            return false;
+        }
+        InsnList code = new InsnList();
+        code.add(new InsnNode(Opcodes.DUP));
+        code.add(CallInsertion.number(what));
+        code.add(CallInsertion.number(scale(element)));
+        code.add(hook("(III)V"));
+        method.instructions.insertBefore(made, code);
+        return true;
+    }
+
+    private boolean markArrays(MultiANewArrayInsnNode made) {
+        int what = numbers.made(name(Type.getType(made.desc)), line);
+        if (what == Numbers.NONE) {
+            return false;
+        }
+        // Fewer dimensions may be made than the type has.
+        Type innermost = Type.getType(made.desc.substring(made.dims));
+        InsnList code = new InsnList();
+        code.add(new InsnNode(Opcodes.DUP));
+        code.add(CallInsertion.number(what));
+        code.add(CallInsertion.number(scale(innermost)));
+        code.add(CallInsertion.number(made.dims));
+        code.add(hook("(Ljava/lang/Object;III)V"));
+        method.instructions.insert(made, code);
+        return true;
+    }
+
+    /** With slashes, and brackets for arrays. */
+    private static String name(Type type) {
+        return type.getClassName().replace('.', '/');
+    }
+
+    private int scale(Type element) {
+        return switch (element.getSort()) {
+            case Type.BOOLEAN, Type.BYTE -> Byte.BYTES;
+            case Type.CHAR, Type.SHORT -> Short.BYTES;
+            case Type.INT, Type.FLOAT -> Integer.BYTES;
+            case Type.LONG, Type.DOUBLE -> Long.BYTES;
+            default -> numbers.reference();
+        };
+    }
+
+    private static MethodInsnNode hook(String descriptor) {
+        return new MethodInsnNode(
+                Opcodes.INVOKESTATIC, CallInsertion.HOOKS, "made", descriptor, false);
+    }
+}

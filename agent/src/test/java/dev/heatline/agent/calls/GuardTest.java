@@ -1,0 +1,74 @@
+package dev.heatline.agent.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.wire.CallSnapshot;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is given up when measuring costs more than it may. A call costs 50 ns, 10 if counted. */
+class GuardTest {
+    private static final int ROOT = 0;
+    private static final int MIDDLE = 1;
+    private static final int LEAF = 2;
+    private static final int SLOW_LEAF = 3;
+
+    private final CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 5);
+
+    private CallSnapshot seen(long millis, long middles, long leaves, long slowLeaves) {
+        set(1, ROOT, 0, 10, millis * 1_000_000);
+        set(2, MIDDLE, 1, middles, 30 * middles);
+        set(3, LEAF, 2, leaves, 30 * leaves);
+        set(4, SLOW_LEAF, 2, slowLeaves, 5000 * slowLeaves);
+        CallSnapshot.Method any = new CallSnapshot.Method("Any", "any", "()V");
+        return new CallSnapshot(
+                1,
+                new CallSnapshot.Costs(20, 30, 0, 0, 10),
+                Map.of(),
+                List.of(),
+                List.of(any, any, any, any),
+                List.of(tree));
+    }
+
+    private void set(int node, int method, int parent, long calls, long nanos) {
+        tree.set(node, method, parent, calls, nanos, CallSnapshot.Tree.EVERY_CALL);
+    }
+
+    /** A million calls of 50 ns in a second. */
+    @Test
+    void insideOfTheBudgetEverythingIsTimed() {
+        Guard guard = new Guard(0.1);
+        assertThat(guard.look(seen(1000, 0, 1_000_000, 0))).isEmpty();
+        assertThat(guard.counted()).isZero();
+    }
+
+    @Test
+    void theShortestThatAreCalledMostAreCountedFirst() {
+        Guard guard = new Guard(0.1);
+        assertThat(guard.look(seen(1000, 10_000, 3_000_000, 20_000))).containsExactly(LEAF);
+        tree.setUntimed(3, 3_000_000);
+        assertThat(guard.look(seen(2000, 20_000, 6_000_000, 40_000))).isEmpty();
+        assertThat(guard.counted()).isEqualTo(1);
+        assertThat(guard.isTooDear()).isFalse();
+    }
+
+    /** Who calls only what is counted may be counted, too. */
+    @Test
+    void thenThoseThatCallThem() {
+        Guard guard = new Guard(0.01);
+        assertThat(guard.look(seen(1000, 500_000, 5_000_000, 0))).containsExactly(LEAF);
+        tree.setUntimed(3, 5_000_000);
+        assertThat(guard.look(seen(2000, 1_000_000, 10_000_000, 0))).containsExactly(MIDDLE);
+    }
+
+    @Test
+    void whenNothingHelpsItHasToEnd() {
+        Guard guard = new Guard(0.0001);
+        for (int i = 1; i <= 10 && !guard.isTooDear(); i++) {
+            guard.look(seen(1000L * i, 0, 0, 100_000L * i));
+        }
+        assertThat(guard.isTooDear()).isTrue();
+        assertThat(guard.counted()).isZero();
+    }
+}
