@@ -62,8 +62,7 @@ final class CallAccuracy {
             throws IOException {
         double alone = nanosPerCall(blocks);
         Path agent = Workloads.project().resolve("agent/target/heatline-agent.jar");
-        CallRequest request =
-                CallRequest.builder().roots(List.of(ROOT)).sampled(sampled).build();
+        CallRequest request = CallRequest.builder().roots(List.of(ROOT)).sampled(sampled).build();
         double meanwhile;
         Profile profile;
         try (CallWatch calls = CallWatch.start(blocks.jvm(), agent, request)) {

@@ -12,6 +12,7 @@ public final class Calibration {
     private static final int CALLS = 200;
     private static final int ROUNDS = 10;
 
+    /** What came out, so that it is not left out. */
     private static long worked = 1;
 
     private Calibration() {}
@@ -54,14 +55,15 @@ public final class Calibration {
     /** What one of many calls takes, at best, and which part of that seems to be its own. */
     private static double[] calls(CallTree tree, int caller, int rounds) {
         double[] best = {Double.MAX_VALUE, 0};
+        long x = worked;
         for (int batch = 0; batch < BATCHES; batch++) {
             long before = tree.self(caller);
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
                 int entered = CallHooks.enter(METHOD);
-                work(rounds);
+                x = work(x, rounds);
                 CallHooks.exit(entered);
-                work(rounds);
+                x = work(x, rounds);
             }
             double each = (double) (System.nanoTime() - start) / CALLS;
             if (each < best[0]) {
@@ -69,30 +71,33 @@ public final class Calibration {
                 best[1] = each - (double) (tree.self(caller) - before) / CALLS;
             }
         }
+        worked = x;
         return best;
     }
 
     /** What the work takes alone. */
     private static double work() {
         double best = Double.MAX_VALUE;
+        long x = worked;
         for (int batch = 0; batch < BATCHES; batch++) {
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
-                work(ROUNDS);
+                x = work(x, ROUNDS);
             }
             best = Math.min(best, (double) (System.nanoTime() - start) / CALLS);
         }
+        worked = x;
         return best;
     }
 
-    /** Some ten nanoseconds, each of which needs the one before. */
-    private static void work(int rounds) {
-        long x = worked;
+    /** Some nanoseconds, each of which needs the one before. */
+    private static long work(long from, int rounds) {
+        long x = from;
         for (int i = 0; i < rounds; i++) {
             x ^= x << 13;
             x ^= x >>> 7;
             x ^= x << 17;
         }
-        worked = x;
+        return x;
     }
 }

@@ -129,9 +129,7 @@ public final class CallMeter implements AutoCloseable {
     /** Waits for a program that was launched; how it ended. */
     public OptionalInt awaitEnd() {
         try {
-            return launched == null
-                    ? OptionalInt.empty()
-                    : OptionalInt.of(launched.waitFor());
+            return launched == null ? OptionalInt.empty() : OptionalInt.of(launched.waitFor());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return OptionalInt.empty();

@@ -90,8 +90,7 @@ class CallProfileTest {
     /** 24 ns is what nothing seems to take, 28 ns or more had something to do meanwhile. */
     @Test
     void whatDoesNothingIsNotSaidToTakeWhatTheHooksTakeAlone() {
-        for (long[] measuredAndNet :
-                new long[][] {{22, 0}, {24, 0}, {26, 4}, {28, 8}, {50, 30}}) {
+        for (long[] measuredAndNet : new long[][] {{22, 0}, {24, 0}, {26, 4}, {28, 8}, {50, 30}}) {
             CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 2);
             tree.set(1, 0, 0, 10, 10 * measuredAndNet[0], CallSnapshot.Tree.EVERY_CALL);
             assertThat(CallProfile.netNanos(tree, COSTS))
