@@ -214,6 +214,8 @@ public final class Target implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         try {
+            // Killed, it does not do that itself, and another JVM may get its pid.
+            Files.deleteIfExists(Path.of("/tmp/.java_pid" + process.pid()));
             for (Path place : folders) {
                 delete(place);
             }

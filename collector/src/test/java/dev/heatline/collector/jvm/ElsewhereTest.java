@@ -141,6 +141,8 @@ class ElsewhereTest {
     void aSocketLeftByAJvmOfTheSamePidIsOutOfTheWayOfRootOnly(Path home) throws Exception {
         try (Target target = Target.busyAs(NAMELESS, home)) {
             Path socket = Path.of("/tmp/.java_pid" + target.jvm().pid());
+            // There may really be one.
+            Files.deleteIfExists(socket);
             try (ServerSocketChannel killed =
                     ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
                 killed.bind(UnixDomainSocketAddress.of(socket));
