@@ -48,14 +48,14 @@ final class Making {
             if (each instanceof LineNumberNode number) {
                 line = number.line;
             } else {
-                any |= isMarked(each);
+                any |= mark(each);
             }
         }
         method.maxStack += any ? MOST_STACK : 0;
     }
 
-    /** Inserts what an instruction needs, if it makes something of interest. */
-    private boolean isMarked(AbstractInsnNode each) {
+    /** Inserts what an instruction needs, if it makes something of interest; whether it does. */
+    private boolean mark(AbstractInsnNode each) {
         return switch (each.getOpcode()) {
             case Opcodes.NEW -> markObject((TypeInsnNode) each);
             case Opcodes.NEWARRAY ->

@@ -13,7 +13,6 @@ import dev.heatline.agent.calls.CallInsertion.Numbers;
 import dev.heatline.agent.calls.ClassShape.Call;
 import dev.heatline.agent.calls.ClassShape.Signature;
 import dev.heatline.agent.calls.Reached.Target;
-import dev.heatline.agent.calls.Subgraph.Place;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
 import dev.heatline.wire.CallSnapshot.Tree;
@@ -492,8 +491,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
     }
 
-    /** Keeps what measuring takes inside of the budget; whether that is not possible. */
-    synchronized boolean isTooDear(CallSnapshot now) {
+    /** Keeps what measuring takes inside of the budget, as far as that is possible. */
+    synchronized void keepBudget(CallSnapshot now) {
         List<Integer> methods = new ArrayList<>();
         for (int method : guard.look(now)) {
             methods.add(method + subgraph.firstId());
@@ -501,6 +500,10 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         if (!methods.isEmpty()) {
             CallHooks.count(methods);
         }
+    }
+
+    /** Whether it is not. */
+    synchronized boolean isTooDear() {
         return guard.isTooDear();
     }
 
@@ -509,7 +512,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         long unseen = 0;
         CallHooks.forgetEnded();
         for (CallTree tree : CallHooks.trees()) {
-            trees.add(copy(tree));
+            trees.add(Copies.of(tree, subgraph, sizes));
             unseen += tree.unseen();
         }
         Map<String, Long> counts = new TreeMap<>();
@@ -527,7 +530,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.TOO_DEAR, guard.isTooDear() ? 1L : 0L);
         List<CallSnapshot.Method> methods = new ArrayList<>();
         for (Target target : subgraph.methods()) {
-            methods.add(named(target));
+            methods.add(Copies.named(target));
         }
         return new CallSnapshot(
                 System.nanoTime() - startNanos,
@@ -549,17 +552,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         for (int i = 0; i < subgraph.methods().size(); i++) {
             RegionTimes times = RegionHooks.times(subgraph.firstId() + i);
             if (times != null) {
-                regions.add(Regions.copy(named(subgraph.methods().get(i)), times, startNanos));
+                Target target = subgraph.methods().get(i);
+                regions.add(Copies.of(Copies.named(target), times, startNanos));
             }
         }
         return new RegionSnapshot(System.nanoTime() - startNanos, regions);
-    }
-
-    private static CallSnapshot.Method named(Target target) {
-        return new CallSnapshot.Method(
-                target.className().replace('/', '.'),
-                target.signature().name(),
-                target.signature().descriptor());
     }
 
     /** Reflection is changed besides. */
@@ -567,52 +564,5 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         Set<String> names = new HashSet<>(changed);
         names.removeAll(CallInsertion.REFLECTION);
         return names.size();
-    }
-
-    /** What was made is apart there: it is no context. */
-    private Tree copy(CallTree tree) {
-        int size = tree.size();
-        long[] nodes = tree.nodes();
-        int[] numbers = new int[size];
-        int contexts = 1;
-        for (int i = 1; i < size; i++) {
-            if (method(nodes, i) >= 0) {
-                numbers[i] = contexts++;
-            }
-        }
-        Tree copy = new Tree(tree.name(), contexts);
-        for (int i = 1; i < size; i++) {
-            int method = method(nodes, i);
-            int parent = numbers[(int) nodes[i * CallTree.STRIDE + CallTree.PLACE]];
-            long calls = nodes[i * CallTree.STRIDE + CallTree.CALLS];
-            long self = nodes[i * CallTree.STRIDE + CallTree.SELF];
-            if (method >= 0) {
-                copy.set(
-                        numbers[i],
-                        method - subgraph.firstId(),
-                        parent,
-                        calls,
-                        self,
-                        tree.isSampled() ? Math.round(tree.estimatedNanos(i)) : Tree.EVERY_CALL);
-                copy.setUntimed(numbers[i], tree.untimed(i));
-            } else {
-                addMade(copy, parent, subgraph.place(method), calls, self);
-            }
-        }
-        return copy;
-    }
-
-    private static int method(long[] nodes, int node) {
-        return (int) (nodes[node * CallTree.STRIDE + CallTree.PLACE] >>> 32);
-    }
-
-    private void addMade(
-            Tree copy, int node, @Nullable Place place, long objects, long arrayBytes) {
-        if (place != null) {
-            // Of what is no array, the bytes are known by its class.
-            long bytes = arrayBytes > 0 ? arrayBytes : objects * sizes.of(place.type());
-            String name = place.type().replace('/', '.');
-            copy.add(new CallSnapshot.Made(node, name, place.line(), objects, bytes));
-        }
     }
 }

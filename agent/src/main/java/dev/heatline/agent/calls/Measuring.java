@@ -150,12 +150,12 @@ final class Measuring {
                 long now = System.nanoTime();
                 if (on.get() && begunMillis > 0 && now - snapshot >= SNAPSHOT_NANOS) {
                     snapshot = now;
-                    CallSnapshot seen = write();
+                    measurement.keepBudget(write());
                     if (isReaderLost()) {
                         if (on.compareAndSet(true, false)) {
                             takeBack();
                         }
-                    } else if (measurement.isTooDear(seen) && on.compareAndSet(true, false)) {
+                    } else if (measurement.isTooDear() && on.compareAndSet(true, false)) {
                         end();
                     }
                 }

@@ -1,0 +1,125 @@
+package dev.heatline.agent.calls;
+
+import dev.heatline.agent.boot.CallTree;
+import dev.heatline.agent.boot.RegionTimes;
+import dev.heatline.agent.calls.Reached.Target;
+import dev.heatline.agent.calls.Subgraph.Place;
+import dev.heatline.wire.CallSnapshot.Made;
+import dev.heatline.wire.CallSnapshot.Method;
+import dev.heatline.wire.CallSnapshot.Tree;
+import dev.heatline.wire.RegionSnapshot.Bucket;
+import dev.heatline.wire.RegionSnapshot.Call;
+import dev.heatline.wire.RegionSnapshot.Region;
+import dev.heatline.wire.RegionSnapshot.SlowCall;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.objectweb.asm.Type;
+
+/** What was measured, as it is told to the tool. */
+final class Copies {
+    private static final int LAST = 100;
+
+    private Copies() {}
+
+    /** The times of a single method. */
+    static Region of(Method method, RegionTimes times, long startNanos) {
+        List<Call> last = new ArrayList<>();
+        times.readLast((start, took) -> last.add(new Call(start - startNanos, took)));
+        last.sort(Comparator.comparingLong(Call::startNanos));
+        return new Region(
+                method,
+                times.calls(),
+                times.totalNanos(),
+                buckets(times),
+                List.copyOf(last.subList(Math.max(0, last.size() - LAST), last.size())),
+                slowest(method, times));
+    }
+
+    private static List<Bucket> buckets(RegionTimes times) {
+        List<Bucket> buckets = new ArrayList<>();
+        for (int i = 0; i < RegionTimes.BUCKETS; i++) {
+            long calls = times.inBucket(i);
+            if (calls > 0) {
+                buckets.add(
+                        new Bucket(RegionTimes.fromNanos(i), RegionTimes.fromNanos(i + 1), calls));
+            }
+        }
+        return buckets;
+    }
+
+    private static List<SlowCall> slowest(Method method, RegionTimes times) {
+        int objects = 0;
+        for (Type type : Type.getArgumentTypes(method.descriptor())) {
+            objects += type.getSort() >= Type.ARRAY ? 1 : 0;
+        }
+        List<SlowCall> calls = new ArrayList<>();
+        for (RegionTimes.Slow slow : times.slowest()) {
+            List<String> types = slow.arguments();
+            calls.add(
+                    new SlowCall(
+                            slow.tookNanos(),
+                            slow.endMillis(),
+                            slow.thread(),
+                            List.copyOf(types.subList(0, Math.min(objects, types.size()))),
+                            slow.stack()));
+        }
+        return calls;
+    }
+
+    /** A method by the names that people know. */
+    static Method named(Target target) {
+        return new Method(
+                target.className().replace('/', '.'),
+                target.signature().name(),
+                target.signature().descriptor());
+    }
+
+    /** The contexts of a thread. What was made is apart there: it is no context. */
+    static Tree of(CallTree tree, Subgraph subgraph, ObjectSizes sizes) {
+        int size = tree.size();
+        long[] nodes = tree.nodes();
+        int[] numbers = new int[size];
+        int contexts = 1;
+        for (int i = 1; i < size; i++) {
+            if (method(nodes, i) >= 0) {
+                numbers[i] = contexts++;
+            }
+        }
+        Tree copy = new Tree(tree.name(), contexts);
+        for (int i = 1; i < size; i++) {
+            int method = method(nodes, i);
+            int parent = numbers[(int) nodes[i * CallTree.STRIDE + CallTree.PLACE]];
+            long calls = nodes[i * CallTree.STRIDE + CallTree.CALLS];
+            long self = nodes[i * CallTree.STRIDE + CallTree.SELF];
+            if (method >= 0) {
+                copy.set(
+                        numbers[i],
+                        method - subgraph.firstId(),
+                        parent,
+                        calls,
+                        self,
+                        tree.isSampled() ? Math.round(tree.estimatedNanos(i)) : Tree.EVERY_CALL);
+                copy.setUntimed(numbers[i], tree.untimed(i));
+            } else {
+                Place place = subgraph.place(method);
+                if (place != null) {
+                    copy.add(made(parent, place, calls, self, sizes));
+                }
+            }
+        }
+        return copy;
+    }
+
+    private static int method(long[] nodes, int node) {
+        return (int) (nodes[node * CallTree.STRIDE + CallTree.PLACE] >>> 32);
+    }
+
+    /** Of what is no array, the bytes are known by its class. */
+    private static Made made(
+            int node, Place place, long objects, long arrayBytes, ObjectSizes sizes) {
+        long bytes = arrayBytes > 0 ? arrayBytes : objects * sizes.of(place.type());
+        String name = place.type().replace('/', '.');
+        return new Made(node, name, place.line(), objects, bytes);
+    }
+}
