@@ -83,6 +83,7 @@ void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now) {
 
 bool monitors_open(JNIEnv *env, jclass hooks) {
     atomic_store(&next_look, 0);
+    waits_open();
     return slots_open(env, hooks);
 }
 
@@ -110,10 +111,11 @@ void lock_own(
     lock_unblock(env, lock);
 }
 
-bool lock_ask(jobject object, jvmtiMonitorUsage *usage) {
+bool lock_ask(
+        _Atomic uint64_t *next_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage) {
     uint64_t now = trace_now();
-    uint64_t next = atomic_load(&next_look);
-    return now >= next && atomic_compare_exchange_strong(&next_look, &next, now + LOOK_NANOS)
+    uint64_t next = atomic_load(next_time);
+    return now >= next && atomic_compare_exchange_strong(next_time, &next, now + pause)
             && (*jvmti)->GetObjectMonitorUsage(jvmti, object, usage) == JVMTI_ERROR_NONE;
 }
 
@@ -131,7 +133,7 @@ void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage) {
 
 static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object) {
     jvmtiMonitorUsage usage;
-    if (lock_ask(object, &usage)) {
+    if (lock_ask(&next_look, LOOK_NANOS, object, &usage)) {
         if (usage.owner != NULL) {
             uint32_t chain = chain_of(env, usage.owner);
             lock_tell(OWNER, trace_now(), thread_of(env, usage.owner), lock, chain);

@@ -12,24 +12,12 @@
 
 enum { IINC = 132, TABLESWITCH = 170, LOOKUPSWITCH = 171, MONITORENTER = 194, WIDE = 196 };
 
-/* Opcodes from the one on have that length; 0 where it depends. */
-static const struct {
-    unsigned char from;
-    unsigned char length;
-} lengths[] = {
-    {0, 1}, {16, 2}, {17, 3}, {18, 2}, {19, 3}, {21, 2}, {26, 1}, {54, 2}, {59, 1}, {132, 3},
-    {133, 1}, {153, 3}, {169, 2}, {170, 0}, {172, 1}, {178, 3}, {185, 5}, {187, 3}, {188, 2},
-    {189, 3}, {190, 1}, {192, 3}, {194, 1}, {196, 0}, {197, 4}, {198, 3}, {200, 5}, {202, 1},
-};
-
-#define LENGTHS (sizeof lengths / sizeof lengths[0])
-
 static jint number(const unsigned char *bytes) {
     return (jint) ((unsigned) bytes[0] << 24 | (unsigned) bytes[1] << 16
             | (unsigned) bytes[2] << 8 | bytes[3]);
 }
 
-static jint length_at(const unsigned char *code, jint at, const unsigned char *table) {
+static jint length_at(const unsigned char *code, jint at, const jbyte *lengths) {
     jint operands = ((at + 4) & ~3);
     switch (code[at]) {
         case WIDE:
@@ -40,12 +28,12 @@ static jint length_at(const unsigned char *code, jint at, const unsigned char *t
         case LOOKUPSWITCH:
             return operands + 8 - at + 8 * number(code + operands + 4);
         default:
-            return table[code[at]];
+            return lengths[code[at]];
     }
 }
 
-static bool enters(const unsigned char *code, jint count, const unsigned char *table) {
-    for (jint at = 0; at < count; at += length_at(code, at, table)) {
+static bool enters(const unsigned char *code, jint count, const jbyte *lengths) {
+    for (jint at = 0; at < count; at += length_at(code, at, lengths)) {
         if (code[at] == MONITORENTER) {
             return true;
         }
@@ -53,7 +41,7 @@ static bool enters(const unsigned char *code, jint count, const unsigned char *t
     return false;
 }
 
-static bool method_has_monitor(jvmtiEnv *ti, jmethodID method, const unsigned char *table) {
+static bool method_has_monitor(jvmtiEnv *ti, jmethodID method, const jbyte *lengths) {
     jint modifiers = 0;
     (*ti)->GetMethodModifiers(ti, method, &modifiers);
     unsigned char *code = NULL;
@@ -64,12 +52,12 @@ static bool method_has_monitor(jvmtiEnv *ti, jmethodID method, const unsigned ch
     if ((*ti)->GetBytecodes(ti, method, &count, &code) != JVMTI_ERROR_NONE) {
         return false;
     }
-    bool found = enters(code, count, table);
+    bool found = enters(code, count, lengths);
     (*ti)->Deallocate(ti, code);
     return found;
 }
 
-static bool class_has_monitor(jvmtiEnv *ti, jclass type, const unsigned char *table) {
+static bool class_has_monitor(jvmtiEnv *ti, jclass type, const jbyte *lengths) {
     jint count = 0;
     jmethodID *methods = NULL;
     if ((*ti)->GetClassMethods(ti, type, &count, &methods) != JVMTI_ERROR_NONE) {
@@ -78,19 +66,21 @@ static bool class_has_monitor(jvmtiEnv *ti, jclass type, const unsigned char *ta
     }
     bool found = false;
     for (jint i = 0; i < count && !found; i++) {
-        found = method_has_monitor(ti, methods[i], table);
+        found = method_has_monitor(ti, methods[i], lengths);
     }
     (*ti)->Deallocate(ti, (unsigned char *) methods);
     return found;
 }
 
-/* Sets to null the classes that have none. Without an answer of the JVM's all of them stay. */
-JNIEXPORT void HOOK(keepThoseWithMonitors)(JNIEnv *env, jclass hooks, jobjectArray types) {
+/*
+ * Sets to null the classes that have none. Without an answer of the JVM's all of them stay. Opcodes
+ * have these lengths; 0 where it depends.
+ */
+JNIEXPORT void HOOK(keepThoseWithMonitors)(
+        JNIEnv *env, jclass hooks, jobjectArray types, jbyteArray opcode_lengths) {
     (void) hooks;
-    unsigned char table[256];
-    for (size_t i = 0; i < LENGTHS; i++) {
-        memset(table + lengths[i].from, lengths[i].length, 256 - (size_t) lengths[i].from);
-    }
+    jbyte lengths[256];
+    (*env)->GetByteArrayRegion(env, opcode_lengths, 0, 256, lengths);
     JavaVM *vm = NULL;
     jvmtiEnv *ti = NULL;
     jvmtiCapabilities wanted;
@@ -104,7 +94,7 @@ JNIEXPORT void HOOK(keepThoseWithMonitors)(JNIEnv *env, jclass hooks, jobjectArr
         jsize count = (*env)->GetArrayLength(env, types);
         for (jsize i = 0; i < count; i++) {
             jclass type = (*env)->GetObjectArrayElement(env, types, i);
-            if (!class_has_monitor(ti, type, table)) {
+            if (!class_has_monitor(ti, type, lengths)) {
                 (*env)->SetObjectArrayElement(env, types, i, NULL);
             }
             (*env)->DeleteLocalRef(env, type);

@@ -35,6 +35,7 @@ struct person {
     struct lock *waiting;
     /* Whether its wait is over, so that it wants the monitor back. */
     atomic_bool waited;
+    bool is_virtual;
     /* Who began to wait on the same lock before and after it. Only for the monitor's owner. */
     struct person *previous;
     struct person *next;
@@ -155,11 +156,16 @@ void lock_own(
 /* A chain of that owner and place: one taken a moment ago if the piece of time is short. */
 uint32_t lock_chain(
         JNIEnv *env, struct lock *lock, uint64_t owner, jint site, uint64_t now, bool brief);
-/* Asks the JVM about a monitor, unless that was done a moment ago; what it says must be freed. */
-bool lock_ask(jobject object, jvmtiMonitorUsage *usage);
+/*
+ * Asks the JVM about a monitor, unless the next time for that has not come yet, which is then put off
+ * by the pause; what it says must be freed.
+ */
+bool lock_ask(
+        _Atomic uint64_t *next_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage);
 void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage);
 
 /* waits.c */
+void waits_open(void);
 void JNICALL monitor_waited(
         jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jboolean timed_out);
 

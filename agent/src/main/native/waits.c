@@ -3,11 +3,33 @@
  */
 #include "tracer.h"
 
-/* How many wait unseen on a lock, once: a notify is for them first. */
+/* Asking the JVM stops all threads for a moment. It is done once for most monitors. */
+#define LOOK_NANOS 20000000ULL
+
+static _Atomic uint64_t next_look;
+
+void waits_open(void) {
+    atomic_store(&next_look, 0);
+}
+
+/* Those that the JVM counts as waiting: it does not count virtual threads. */
+static int32_t queued(const struct lock *lock) {
+    int32_t count = 0;
+    for (struct person *person = lock->first_waiting; person != NULL; person = person->next) {
+        count += person->is_virtual || atomic_load(&person->waited) ? 0 : 1;
+    }
+    return count;
+}
+
+/*
+ * How many wait unseen on a lock, asked until there is an answer: a notify is for them first. Only
+ * for the monitor's owner.
+ */
 static void look_for_waiting(JNIEnv *env, struct lock *lock, jobject object) {
     jvmtiMonitorUsage usage;
-    if (!lock->asked && lock_ask(object, &usage)) {
-        lock->unseen_waiting = usage.notify_waiter_count;
+    if (!lock->asked && lock_ask(&next_look, LOOK_NANOS, object, &usage)) {
+        int32_t unseen = usage.notify_waiter_count - queued(lock);
+        lock->unseen_waiting = unseen < 0 ? 0 : unseen;
         lock->asked = true;
         lock_free_usage(env, &usage);
     }
@@ -57,6 +79,8 @@ static bool begin_wait(JNIEnv *env, uint64_t now, jobject object, jthread curren
     }
     look_for_waiting(env, lock, object);
     person->waiting = lock;
+    person->is_virtual =
+            (*env)->GetVersion(env) >= JNI_VERSION_21 && (*env)->IsVirtualThread(env, current);
     atomic_store(&person->waited, false);
     enqueue(lock, person);
     lock_flush(env, lock, now);
@@ -101,8 +125,15 @@ static void notify(JNIEnv *env, uint64_t now, jobject object, bool all) {
     if (lock == NULL) {
         return;
     }
+    if (!all && lock->first_waiting != NULL) {
+        look_for_waiting(env, lock, object);
+    }
     bool done = !all && lock->unseen_waiting > 0;
     lock->unseen_waiting = done ? lock->unseen_waiting - 1 : 0;
+    if (done) {
+        /* Who runs code that is older than the hooks may come back unseen. */
+        lock->asked = false;
+    }
     while (lock->first_waiting != NULL && !done) {
         struct person *person = lock->first_waiting;
         dequeue(lock, person);

@@ -347,8 +347,13 @@ public final class LockHooks {
     /** To be called when classes were changed, whose lines begin elsewhere from then on. */
     public static native void renewLines(Class<?>[] types);
 
-    /** Replaces classes without a synchronized method or block by null. */
-    public static native void keepThoseWithMonitors(@Nullable Class<?>[] types);
+    /**
+     * Replaces classes without a synchronized method or block by null.
+     *
+     * @param opcodeLengths of all 256, with operands; 0 for those that depend
+     */
+    public static native void keepThoseWithMonitors(
+            @Nullable Class<?>[] types, byte[] opcodeLengths);
 
     private static native @Nullable String on(String file, int blocks);
 

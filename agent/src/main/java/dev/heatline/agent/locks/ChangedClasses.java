@@ -59,7 +59,7 @@ final class ChangedClasses implements ClassFileTransformer {
         Sample.change();
         instrumentation.addTransformer(this, true);
         @Nullable Class<?>[] chosen = loaded.all(this::isChosen).toArray(Class<?>[]::new);
-        LockHooks.keepThoseWithMonitors(chosen);
+        LockHooks.keepThoseWithMonitors(chosen, MonitorSearch.opcodeLengths());
         loaded.change(kept(chosen), this::skip);
         loaded.change(Choice.PARKING, this::skip);
     }

@@ -50,6 +50,11 @@ final class MonitorSearch {
         }
     }
 
+    /** How long each opcode is with its operands; 0 where it depends. */
+    static byte[] opcodeLengths() {
+        return LENGTH.clone();
+    }
+
     private static boolean isCall(String name, String descriptor) {
         return MonitorHooks.isWait(Opcodes.INVOKEVIRTUAL, name, descriptor)
                 || MonitorHooks.isNotify(Opcodes.INVOKEVIRTUAL, name, descriptor);

@@ -1,5 +1,7 @@
 package dev.heatline.agent.locks;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +11,13 @@ import java.util.concurrent.locks.LockSupport;
 @SuppressWarnings({"ThreadPriorityCheck", "WaitNotInLoop"})
 final class Crowds {
     private static final int LOCKS = 500;
+
+    /** More than the JVM is asked about while somebody waits for each. */
+    private static final int QUEUES = 20;
+
+    private static final int KEPT = 200;
+
+    private static final List<Queue> queues = new ArrayList<>();
 
     private Crowds() {}
 
@@ -76,6 +85,92 @@ final class Crowds {
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
+            }
+        }
+    }
+
+    /** A monitor on which somebody waits twice, and somebody else once, who comes second. */
+    private static final class Queue {
+        private final Thread early = new Thread(this::awaitTwice, "early " + queues.size());
+        private final Thread late = new Thread(this::await, "late " + queues.size());
+
+        private void awaitTwice() {
+            await();
+            await();
+        }
+
+        private synchronized void await() {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private synchronized void notifyOne() {
+            notify();
+        }
+    }
+
+    static void waitEarly() {
+        for (int i = 0; i < QUEUES; i++) {
+            Queue queue = new Queue();
+            queues.add(queue);
+            queue.early.start();
+            Scenes.await(queue.early, Thread.State.WAITING);
+        }
+    }
+
+    static void waitLateAndNotify() throws Exception {
+        for (Queue queue : queues) {
+            queue.late.start();
+            Scenes.await(queue.late, Thread.State.WAITING);
+            for (int i = 0; i < 3; i++) {
+                queue.notifyOne();
+                Scenes.pause();
+            }
+            queue.early.join();
+            queue.late.join();
+        }
+    }
+
+    /** Defines the same class again and again, each time for another loader. */
+    static void define() {
+        for (int i = 0; i < 2; i++) {
+            Thread thread = new Thread(Crowds::defineMany, "definer");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private static void defineMany() {
+        List<Class<?>> defined = new ArrayList<>();
+        try {
+            while (true) {
+                defined.add(new Defining().defineOnce());
+                if (defined.size() == KEPT) {
+                    // Who changes classes changes those, too, that nobody needs any more.
+                    defined.subList(0, KEPT / 2).clear();
+                    System.gc();
+                }
+                Thread.sleep(1);
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(defined.size() + " classes", e);
+        }
+    }
+
+    private static final class Defining extends ClassLoader {
+        private Defining() {
+            super(Crowds.class.getClassLoader());
+        }
+
+        private Class<?> defineOnce() throws IOException {
+            String name = Scenes.InHiding.class.getName();
+            try (InputStream in =
+                    Crowds.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
             }
         }
     }

@@ -2,20 +2,15 @@ package dev.heatline.agent.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.agent.JdkClasses;
 import dev.heatline.agent.Target;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,37 +33,13 @@ import org.objectweb.asm.tree.analysis.BasicVerifier;
 class JdkHooksTest {
     @TempDir private Path temp;
 
-    private static final List<String> MODULES =
-            List.of("java.base", "java.logging", "jdk.httpserver");
-
     static Stream<Path> jvms() throws IOException {
         return Target.jvms().stream();
     }
 
     /** Those that get hooks if they have a monitor, by their internal names. */
     private static Map<String, byte[]> chosen(Path jvm) throws IOException {
-        return classes(jvm, name -> Choice.includes(null, name));
-    }
-
-    private static Map<String, byte[]> classes(Path jvm, Predicate<String> wanted)
-            throws IOException {
-        Map<String, byte[]> chosen = new TreeMap<>();
-        Map<String, String> home = Map.of("java.home", jvm.toString());
-        try (FileSystem files = FileSystems.newFileSystem(URI.create("jrt:/"), home)) {
-            for (String module : MODULES) {
-                Path root = files.getPath("/modules", module);
-                try (Stream<Path> walk = Files.walk(root)) {
-                    for (Path file : walk.filter(Files::isRegularFile).toList()) {
-                        String name = root.relativize(file).toString();
-                        int end = name.length() - ".class".length();
-                        if (name.endsWith(".class") && wanted.test(name.substring(0, end))) {
-                            chosen.put(name.substring(0, end), Files.readAllBytes(file));
-                        }
-                    }
-                }
-            }
-        }
-        return chosen;
+        return JdkClasses.of(jvm, name -> Choice.includes(null, name));
     }
 
     @ParameterizedTest
@@ -100,7 +71,7 @@ class JdkHooksTest {
     @MethodSource("jvms")
     void theSearchFindsAllMethodsWithMonitors(Path jvm) throws Exception {
         int found = 0;
-        for (byte[] bytes : classes(jvm, name -> name.startsWith("java/util/")).values()) {
+        for (byte[] bytes : JdkClasses.of(jvm, name -> name.startsWith("java/util/")).values()) {
             ClassReader reader = new ClassReader(bytes);
             ClassNode type = new ClassNode();
             reader.accept(type, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -156,7 +127,8 @@ class JdkHooksTest {
     @MethodSource("jvms")
     void conditionsTellOfEverySignal(Path jvm) throws Exception {
         Map<String, byte[]> conditions =
-                classes(jvm, name -> Choice.isParking(name) && name.endsWith("$ConditionObject"));
+                JdkClasses.of(
+                        jvm, name -> Choice.isParking(name) && name.endsWith("$ConditionObject"));
         assertThat(conditions).hasSize(2);
         for (byte[] bytes : conditions.values()) {
             ClassNode type = new ClassNode();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.agent.Target;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,6 +86,24 @@ class LockSwitchTest {
         }
     }
 
+    /** Their code was made while it was on, and they were not there yet when it was taken back. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void classesThatAreDefinedWhileItEndsHaveTheirOwnCode(Path jvm) throws Exception {
+        Path listener = Target.agent(temp, Listener.class);
+        String name = Scenes.InHiding.class.getName();
+        String hook = HexFormat.of().formatHex("LockHooks".getBytes(StandardCharsets.UTF_8));
+        try (Traced target = Traced.start(jvm)) {
+            target.program().play("define");
+            for (int i = 0; i < TIMES; i++) {
+                assertThat(target.on()).isEqualTo("on");
+                assertThat(codes(target, listener, name)).anyMatch(code -> code.contains(hook));
+                assertThat(target.off()).isEqualTo("off");
+                assertThat(codes(target, listener, name)).noneMatch(code -> code.contains(hook));
+            }
+        }
+    }
+
     /** Much compiled code goes with a class that everything calls. */
     @ParameterizedTest
     @MethodSource("jvms")
@@ -108,11 +128,23 @@ class LockSwitchTest {
     private List<String> code(Traced target, Path listener, List<String> names) throws IOException {
         List<String> code = new ArrayList<>();
         for (String name : names) {
-            Path answer = Files.createTempFile(temp, "code", ".txt");
-            target.program().load(listener, answer + "," + name);
-            code.add(canonical(Files.readAllBytes(answer)));
+            code.addAll(codes(target, listener, name));
         }
         return code;
+    }
+
+    /** Of all classes with a name. */
+    private List<String> codes(Traced target, Path listener, String name) throws IOException {
+        Path answer = Files.createTempFile(temp, "code", ".txt");
+        target.program().load(listener, answer + "," + name);
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(answer));
+        List<String> codes = new ArrayList<>();
+        while (bytes.hasRemaining()) {
+            byte[] code = new byte[bytes.getInt()];
+            bytes.get(code);
+            codes.add(canonical(code));
+        }
+        return codes;
     }
 
     /**

@@ -181,6 +181,28 @@ class LockTracingTest {
         assertThat(events(trace, LockTrace.REENTERED, "interrupted")).hasSize(1);
     }
 
+    /** The JVM is not asked often enough to know that of each lock. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoWaitedBeforeTracingBeganIsNotifiedFirst(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            target.program().play("wait early");
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("wait late and notify");
+            assertThat(target.off()).isEqualTo("off");
+            TraceFile trace = target.trace();
+            trace.poll();
+            for (int i = 0; i < 20; i++) {
+                List<Event> late = events(trace, LockTrace.WAITED, "late " + i);
+                List<Event> early = events(trace, LockTrace.WAIT, "early " + i);
+                assertThat(late).hasSize(1);
+                assertThat(early).hasSize(1);
+                assertThat(late.get(0).lock()).isEqualTo(early.get(0).lock());
+                assertThat(late.get(0).sequence()).isGreaterThan(early.get(0).sequence());
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("jvms")
     void aParkNamesTheUnparkThatEndedIt(Path jvm) throws Exception {

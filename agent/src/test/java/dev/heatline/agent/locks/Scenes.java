@@ -76,6 +76,9 @@ public final class Scenes {
             case "crowd" -> crowd();
             case "crowd at many locks" -> Crowds.crowdAtManyLocks();
             case "many locks" -> Crowds.manyLocks();
+            case "wait early" -> Crowds.waitEarly();
+            case "wait late and notify" -> Crowds.waitLateAndNotify();
+            case "define" -> Crowds.define();
             case "many virtual threads" -> Crowds.manyVirtualThreads();
             case "deep" -> contend(inside -> dig(200, inside), () -> inBlock(() -> {}));
             case "no new threads" -> System.setSecurityManager(new NoNewThreads());
@@ -111,7 +114,7 @@ public final class Scenes {
         pause();
     }
 
-    private static void pause() {
+    static void pause() {
         long start = System.nanoTime();
         while (System.nanoTime() - start < 20_000_000) {
             Thread.yield();

@@ -60,7 +60,8 @@ final class Contenders {
                     Map.entry("notify", Contenders::notified),
                     Map.entry("unfair", log -> locked(UNFAIR, log)),
                     Map.entry("fair", log -> locked(FAIR, log)),
-                    Map.entry("condition", Contenders::signalled),
+                    Map.entry("condition", log -> signalled(log, false)),
+                    Map.entry("condition-in-time", log -> signalled(log, true)),
                     Map.entry("condition-timed", Contenders::conditionTimed),
                     Map.entry("write", log -> locked(READ_WRITE.writeLock(), log)),
                     Map.entry("read-write", log -> readOrWrite(log, Log.LONG)),
@@ -216,7 +217,7 @@ final class Contenders {
     }
 
     /** The same with a condition of a lock. */
-    private static void signalled(Log log) throws InterruptedException {
+    private static void signalled(Log log, boolean inTime) throws InterruptedException {
         UNFAIR.lock();
         try {
             log.entered();
@@ -228,7 +229,11 @@ final class Contenders {
             if (log.role.equals(Log.SHORT)) {
                 WAITING.add(log);
                 while (WAITING.contains(log)) {
-                    CHANGED.await();
+                    if (inTime) {
+                        CHANGED.await(1, TimeUnit.MINUTES);
+                    } else {
+                        CHANGED.await();
+                    }
                 }
                 log.enteredAgain();
                 log.hold();

@@ -47,6 +47,7 @@ final class LockTracerTest {
                             "unfair",
                             "fair",
                             "condition",
+                            "condition-in-time",
                             "condition-timed",
                             "write",
                             "read-write",
@@ -55,8 +56,9 @@ final class LockTracerTest {
             }
         }
         Path newest = Target.jvms().getFirst();
-        programs.add(Arguments.of(newest, "monitor", "virtual"));
-        programs.add(Arguments.of(newest, "unfair", "virtual"));
+        for (String section : List.of("monitor", "notify", "unfair", "condition")) {
+            programs.add(Arguments.of(newest, section, "virtual"));
+        }
         return programs.stream();
     }
 
