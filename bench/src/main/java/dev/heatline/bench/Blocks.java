@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -67,8 +66,7 @@ final class Blocks implements AutoCloseable {
             for (int i = 0; i < ratios.length; i++) {
                 ratios[i] = above[i] / below[i];
             }
-            return String.format(
-                    Locale.ROOT, "%.4f ± %.4f", Trimmed.mean(ratios), Trimmed.halfWidth(ratios));
+            return Trimmed.text(ratios);
         }
     }
 

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 
 /**
  * What profiling costs the profiled JVM: its CPU time for equal work with Heatline's recording on,
- * with JFR's own default recording on, and with nothing on, twice. Heatline's recording is the one
- * at which a collector with the usual budget settles. A block is at least as long as the pause
- * between two flushes of the recorder, so that the cost of a flush is in every one, and not only in
- * those that are trimmed away.
+ * against nothing and against JFR's own default recording, and with nothing on, twice. Heatline's
+ * recording is the one at which a collector with the usual budget settles. A block is at least as
+ * long as the pause between two flushes of the recorder, so that the cost of a flush is in every
+ * one, and not only in those that are trimmed away.
  *
  * <p>{@code java -jar bench/target/heatline-bench.jar overhead} with the options of a {@link
  * BlockPlan}
@@ -37,9 +37,10 @@ final class Overhead {
 
     static void run(String[] args) throws IOException {
         BlockPlan plan = BlockPlan.of(args, 250, Workloads.NAMES);
-        System.out.printf("%s; CPU time of a block, nothing on = 1%n%n", plan);
+        System.out.printf("%s; CPU time of a block%n%n", plan);
         System.out.println(
-                "| JDK | workload | recorded | Heatline | JFR, default.jfc | nothing (null) |");
+                "| JDK | workload | recorded | Heatline / nothing | Heatline / default.jfc"
+                        + " | nothing / nothing |");
         System.out.println("| --- | --- | --- | --- | --- | --- |");
         for (Path jdk : plan.jdks()) {
             for (String workload : plan.workloads()) {
@@ -58,11 +59,13 @@ final class Overhead {
         first.on();
         first.off();
         twins.warmUp();
+        Twins.Kind heatline = blocks -> new Heatline(blocks, settled);
+        Twins.Kind plain = blocks -> new DefaultJfr(blocks.target());
         List<String> ratios =
                 twins.measure(
-                        blocks -> new Heatline(blocks, settled),
-                        blocks -> new DefaultJfr(blocks.target()),
-                        _ -> Blocks.NOTHING);
+                        new Twins.Comparison(heatline, Twins.Kind.NOTHING),
+                        new Twins.Comparison(heatline, plain),
+                        new Twins.Comparison(Twins.Kind.NOTHING, Twins.Kind.NOTHING));
         System.out.printf(
                 "| %d | %s | %s | %s |%n",
                 twins.one().feature(), workload, recorded(settled), String.join(" | ", ratios));

@@ -17,6 +17,11 @@ final class Trimmed {
         return Arrays.stream(sorted, cut, sorted.length - cut).average().orElse(Double.NaN);
     }
 
+    /** The mean and how far to trust it. */
+    static String text(double[] values) {
+        return new Ratio(mean(values), halfWidth(values) / mean(values)).toString();
+    }
+
     /** Half the width of the mean's 95 % interval, by bootstrap: a little too narrow. */
     static double halfWidth(double[] values) {
         Random random = new Random(1);

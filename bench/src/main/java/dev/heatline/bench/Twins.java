@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 /**
- * Two JVMs that do the same work at the same time, each on a CPU of its own, while something is
- * switched on in one of them. Whatever the machine does to both meanwhile is in both. Then it is
- * switched on in the other: what is different about the two JVMs, or the two CPUs, is in the one
- * ratio as much as it is missing in the other.
+ * Two JVMs that do the same work at the same time, each on a CPU of its own, with different things
+ * switched on. Whatever the machine does to both meanwhile is in both. Then they change places:
+ * what is different about the two JVMs, or the two CPUs, is in the one ratio as much as it is
+ * missing in the other.
  */
 final class Twins implements AutoCloseable {
     private final BlockPlan plan;
@@ -48,8 +48,13 @@ final class Twins implements AutoCloseable {
 
     /** Something that can be switched on in a JVM. */
     interface Kind {
+        Kind NOTHING = _ -> Blocks.NOTHING;
+
         Blocks.Switch in(Blocks blocks);
     }
+
+    /** What is compared: CPU time with the one on, as a multiple of that with the other. */
+    record Comparison(Kind above, Kind below) {}
 
     /** Both work for a while, and do as much from then on as the first does in a block. */
     void warmUp() throws IOException {
@@ -75,11 +80,11 @@ final class Twins implements AutoCloseable {
         other.end();
     }
 
-    /** CPU time with each of these on, as a multiple of that without, with its uncertainty. */
-    List<String> measure(Kind... kinds) throws IOException {
-        double[][] ratios = new double[kinds.length][plan.pairs()];
+    /** The ratio of each of these, with its uncertainty. */
+    List<String> measure(Comparison... comparisons) throws IOException {
+        double[][] ratios = new double[comparisons.length][plan.pairs()];
         List<Integer> order = new ArrayList<>();
-        for (int i = 0; i < kinds.length; i++) {
+        for (int i = 0; i < comparisons.length; i++) {
             order.add(i);
         }
         Random random = new Random(1);
@@ -87,36 +92,51 @@ final class Twins implements AutoCloseable {
         for (int pair = -1; pair < plan.pairs(); pair++) {
             Collections.shuffle(order, random);
             for (int i : order) {
-                double first = ratio(kinds[i], one, other);
-                double second = ratio(kinds[i], other, one);
+                double first = ratio(comparisons[i], one, other);
+                double second = ratio(comparisons[i], other, one);
                 if (pair >= 0) {
                     ratios[i][pair] = Math.sqrt(first * second);
                 }
             }
         }
-        List<String> results = new ArrayList<>();
-        for (double[] each : ratios) {
-            results.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%.4f ± %.4f",
-                            Trimmed.mean(each),
-                            Trimmed.halfWidth(each)));
-        }
-        return results;
+        return Arrays.stream(ratios).map(Trimmed::text).toList();
     }
 
-    private double ratio(Kind kind, Blocks on, Blocks off) throws IOException {
-        Blocks.Switch what = kind.in(on);
+    /** The CPU time of the first as a multiple of the other's, of blocks one after the other. */
+    double[] series() throws IOException {
+        goOn(Blocks.WARMUP);
+        double[] ratios = new double[plan.pairs()];
+        for (int i = 0; i < ratios.length; i++) {
+            ratios[i] = block(one, other);
+        }
+        return ratios;
+    }
+
+    /** Likewise, with something on meanwhile. */
+    double[] series(Blocks.Switch what) throws IOException {
         what.on();
-        both((int) Math.max(1, (long) one.units() * plan.settleMillis() / plan.blockMillis()));
-        long onBefore = on.target().cpuNanos();
-        long offBefore = off.target().cpuNanos();
-        both(one.units());
-        double ratio =
-                (double) (on.target().cpuNanos() - onBefore)
-                        / (off.target().cpuNanos() - offBefore);
+        double[] ratios = series();
         what.off();
+        return ratios;
+    }
+
+    private double block(Blocks above, Blocks below) throws IOException {
+        long aboveBefore = above.target().cpuNanos();
+        long belowBefore = below.target().cpuNanos();
+        both(one.units());
+        return (double) (above.target().cpuNanos() - aboveBefore)
+                / (below.target().cpuNanos() - belowBefore);
+    }
+
+    private double ratio(Comparison compared, Blocks above, Blocks below) throws IOException {
+        Blocks.Switch here = compared.above().in(above);
+        Blocks.Switch there = compared.below().in(below);
+        here.on();
+        there.on();
+        both((int) Math.max(1, (long) one.units() * plan.settleMillis() / plan.blockMillis()));
+        double ratio = block(above, below);
+        there.off();
+        here.off();
         return ratio;
     }
 
