@@ -2,6 +2,7 @@ package dev.heatline.cli;
 
 import dev.heatline.collector.calls.CallProfile;
 import dev.heatline.collector.calls.CallWatch;
+import dev.heatline.collector.jvm.CallMeter;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.JvmException;
 import dev.heatline.formats.Format;
@@ -21,10 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -34,6 +37,8 @@ import picocli.CommandLine.Spec;
         customSynopsis = {
             "heatline instrument TARGET --root CLASS::METHOD [OPTIONS]",
             "       heatline instrument TARGET --region CLASS::METHOD [OPTIONS]",
+            "       heatline instrument TARGET --change --root CLASS::METHOD",
+            "       heatline instrument TARGET --off",
             "       heatline instrument --root main [OPTIONS] -- java ..."
         },
         description = {
@@ -54,6 +59,9 @@ import picocli.CommandLine.Spec;
             "      every call of a program, from its start to its end",
         })
 final class Instrument implements Action {
+    /** What can be said of a measurement that somebody else began. */
+    private static final Set<String> MEDDLING = Set.of("--root", "--change", "--off");
+
     private final Shell shell;
 
     @Spec private CommandSpec spec;
@@ -91,7 +99,24 @@ final class Instrument implements Action {
                             + " little more than reading the clock twice."
                 })
         private List<String> regions = new ArrayList<>();
+
+        @Option(
+                names = "--off",
+                required = true,
+                description = {
+                    "End the measurement that is on in the JVM, whoever began it, and take everything"
+                            + " back."
+                })
+        private boolean off;
     }
+
+    @Option(
+            names = "--change",
+            description = {
+                "Give the measurement that is on in the JVM these roots instead of its own; who began it"
+                        + " shows the results."
+            })
+    private boolean change;
 
     @Option(
             names = "--scheme",
@@ -172,6 +197,41 @@ final class Instrument implements Action {
 
     @Override
     public int run() {
+        try {
+            return where.off || change ? meddle() : measure();
+        } catch (JvmException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Changes or ends what was begun elsewhere. */
+    private int meddle() {
+        if (change && where.roots.isEmpty()) {
+            throw output.wrong("--change is for --root");
+        }
+        for (OptionSpec other : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!MEDDLING.contains(other.longestName())) {
+                throw output.wrong(
+                        other.longestName()
+                                + " is for who begins to measure, not for "
+                                + (change ? "--change" : "--off"));
+            }
+        }
+        Path agent = Installation.here().agent();
+        Jvm jvm = target.find();
+        try (Progress progress = Progress.start(shell)) {
+            if (where.off) {
+                CallMeter.end(jvm, agent);
+                progress.tell("calls of " + jvm + " are not measured any more");
+            } else {
+                CallMeter.changeRoots(jvm, agent, request());
+                progress.tell("below " + String.join(", ", where.roots) + " from now on");
+            }
+        }
+        return Exit.DONE;
+    }
+
+    private int measure() {
         Optional<Format> format = output.profileFormat();
         if (format.isEmpty()) {
             output.form();
@@ -210,8 +270,6 @@ final class Instrument implements Action {
                                     progress.tell("the program has ended with " + code);
                                 }
                             });
-        } catch (JvmException e) {
-            throw new CommandException(String.valueOf(e.getMessage()));
         }
         return Exit.DONE;
     }
@@ -339,6 +397,7 @@ final class Instrument implements Action {
                         CallSnapshot.SKIPPED,
                         CallSnapshot.NOT_RESTORED,
                         CallSnapshot.UNSEEN,
+                        CallSnapshot.FOLDED,
                         CallSnapshot.LATE,
                         CallSnapshot.LEFT_OUT,
                         CallSnapshot.WAITING_ROOTS,
@@ -350,6 +409,9 @@ final class Instrument implements Action {
         }
         if (count(seen, CallSnapshot.TOO_DEAR) > 0) {
             lines.add("measuring took more than its budget and has ended; --budget raises it");
+        }
+        if (count(seen, CallSnapshot.ENDED) > 0) {
+            lines.add("another tool has ended measuring");
         }
         return lines;
     }

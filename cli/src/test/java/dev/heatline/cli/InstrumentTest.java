@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +78,31 @@ class InstrumentTest {
         // The last one may not have ended.
         assertThat(calls(run, "Ordering.item(int)"))
                 .isBetween(ITEMS * (orders - 1), ITEMS * orders);
+    }
+
+    @Test
+    void anotherToolCanChangeItsRootsAndEndIt() {
+        CompletableFuture<Run> first =
+                CompletableFuture.supplyAsync(
+                        () -> Run.of("instrument", pid(), "--root", "Ordering::order", "-d", "1m"));
+        try {
+            Run changed = Run.of("instrument", pid(), "--change", "--root", "Ordering::item");
+            for (int i = 0; i < 100 && changed.exit() != Exit.DONE; i++) {
+                assertThat(changed.err()).contains("no calls are measured there");
+                changed = Run.of("instrument", pid(), "--change", "--root", "Ordering::item");
+            }
+            assertThat(changed.err()).contains("below Ordering::item from now on");
+            assertThat(Run.of("instrument", pid(), "--change", "--root", "x", "--alloc").err())
+                    .contains("--alloc");
+        } finally {
+            assertThat(Run.of("instrument", pid(), "--off").err())
+                    .contains("are not measured any more");
+        }
+        Run run = first.join();
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(run.err()).contains("another tool has ended measuring");
+        assertThat(Run.of("instrument", pid(), "--off").err())
+                .contains("no calls are measured there");
     }
 
     @Test

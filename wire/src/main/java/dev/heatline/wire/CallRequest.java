@@ -84,8 +84,17 @@ public record CallRequest(
      * @throws IOException if there is no such file, or it is none
      */
     public static CallRequest read(Path folder) throws IOException {
+        return of(List.of(SmallFile.text(folder.resolve(FILE), MOST_BYTES).split("\n", -1)));
+    }
+
+    /**
+     * What these lines say, one {@code name value} each.
+     *
+     * @throws IOException if that cannot be understood
+     */
+    public static CallRequest of(List<String> lines) throws IOException {
         Builder request = new Builder();
-        for (String line : SmallFile.text(folder.resolve(FILE), MOST_BYTES).split("\n", -1)) {
+        for (String line : lines) {
             int space = line.indexOf(' ');
             String value = line.substring(space + 1);
             switch (line.substring(0, Math.max(0, space))) {

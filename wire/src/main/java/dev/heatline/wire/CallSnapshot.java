@@ -43,17 +43,19 @@ public record CallSnapshot(
     public static final String SKIPPED = "classes that could not be changed";
     public static final String NOT_RESTORED = "classes that keep what was changed";
     public static final String UNSEEN = "calls without room in the tree";
+    public static final String FOLDED = "calls in rare contexts, which count for their callers";
     public static final String LATE = "first calls that did not wait for what they call";
     public static final String CHANGING_MICROS = "us in which classes were changed";
     public static final String WAITING_ROOTS = "roots not loaded yet";
     public static final String LEFT_OUT = "methods beyond the limit";
     public static final String UNSIZED = "classes whose objects have an unknown size";
     public static final String COUNTED = "methods counted only, to stay inside the budget";
+    public static final String ENDED = "times that measuring was ended by another tool";
     public static final String TOO_DEAR = "times that measuring ended, beyond the budget";
 
     private static final int MAGIC = 0x48454154;
-    private static final int VERSION = 2;
-    private static final int NODE_BYTES = 2 * Integer.BYTES + 4 * Long.BYTES;
+    private static final int VERSION = 3;
+    private static final int NODE_BYTES = 2 * Integer.BYTES + 5 * Long.BYTES;
 
     /**
      * What measuring a call takes, in nanoseconds.
@@ -112,6 +114,9 @@ public record CallSnapshot(
         /** In place of an estimate. */
         public static final long EVERY_CALL = -1;
 
+        /** In place of idle time. */
+        public static final long UNKNOWN = -1;
+
         private final String thread;
         private final int[] methods;
         private final int[] parents;
@@ -119,6 +124,7 @@ public record CallSnapshot(
         private final long[] selfNanos;
         private final long[] estimatedNanos;
         private final long[] untimed;
+        private final long[] idleNanos;
         private final List<Made> made = new ArrayList<>();
 
         /** Room for so many. */
@@ -130,6 +136,7 @@ public record CallSnapshot(
             this.selfNanos = new long[size];
             this.estimatedNanos = new long[size];
             this.untimed = new long[size];
+            this.idleNanos = new long[size];
         }
 
         /** Says what a context is, and what was seen of it. */
@@ -144,6 +151,11 @@ public record CallSnapshot(
         /** Says how many of its calls were only counted. */
         public void setUntimed(int node, long count) {
             untimed[node] = count;
+        }
+
+        /** Says for how much of its own time its thread was not running. */
+        public void setIdle(int node, long nanos) {
+            idleNanos[node] = nanos;
         }
 
         /** Says what one of them made. */
@@ -189,6 +201,11 @@ public record CallSnapshot(
         /** How many of its calls were only counted: what they took is in who called them. */
         public long untimed(int node) {
             return untimed[node];
+        }
+
+        /** For how much of its own time its thread was not running; {@link #UNKNOWN} may be. */
+        public long idleNanos(int node) {
+            return idleNanos[node];
         }
 
         /** What they made. */
@@ -258,6 +275,7 @@ public record CallSnapshot(
             out.writeLong(tree.selfNanos(i));
             out.writeLong(tree.estimatedNanos(i));
             out.writeLong(tree.untimed(i));
+            out.writeLong(tree.idleNanos(i));
         }
         out.writeInt(tree.made().size());
         for (Made made : tree.made()) {
@@ -331,6 +349,7 @@ public record CallSnapshot(
             }
             tree.set(node, method, parent, in.readLong(), in.readLong(), in.readLong());
             tree.setUntimed(node, in.readLong());
+            tree.setIdle(node, in.readLong());
         }
         for (int left = number(in, most); left > 0; left--) {
             tree.add(made(in, size));

@@ -1,8 +1,11 @@
 package dev.heatline.agent.boot;
 
+import java.util.Arrays;
+
 /**
- * Finds out what calls cost (002 §5.3): those that do nothing, and those where there is something
- * to do before and after, during which the CPU does a part of the hooks' work.
+ * Finds out what calls cost (002 §5.3): those where there is something to do before and after,
+ * during which the CPU does a part of the hooks' work, and those that do nothing or whose caller
+ * does nothing.
  */
 public final class Calibration {
     /** The number of no method. */
@@ -11,6 +14,11 @@ public final class Calibration {
     private static final int BATCHES = 500;
     private static final int CALLS = 200;
     private static final int ROUNDS = 10;
+
+    /** After as many, one in many calls is timed. */
+    private static final int RARE_BATCHES = 21;
+
+    private static final int RARE_CALLS = 4_000;
 
     /** What came out, so that it is not left out. */
     private static long worked = 1;
@@ -27,19 +35,69 @@ public final class Calibration {
         try {
             CallCosts found = run(tree);
             CallHooks.costs(found);
-            return found;
+            return CallHooks.isSampled() ? withRare(tree, found) : found;
         } finally {
             tree.current = CallTree.AWAY;
         }
     }
 
+    /** Finds out what remains of the cost where few calls are timed. */
+    private static CallCosts withRare(CallTree tree, CallCosts known) {
+        tree.sample(true);
+        try {
+            int caller = tree.enter(METHOD);
+            int callee = 0;
+            for (int batch = 0; batch < RARE_BATCHES; batch++) {
+                callee = sampledCalls();
+            }
+            // A thread that is kept from running spoils a few of them.
+            double[] each = new double[RARE_BATCHES];
+            for (int batch = 0; batch < RARE_BATCHES; batch++) {
+                double before = tree.estimatedNanos(callee);
+                sampledCalls();
+                each[batch] = (tree.estimatedNanos(callee) - before) / RARE_CALLS;
+            }
+            Arrays.sort(each);
+            double usual = each[RARE_BATCHES / 2];
+            tree.exit(caller);
+            CallCosts found =
+                    new CallCosts(
+                            known.inner(),
+                            known.outer(),
+                            known.hiddenInner(),
+                            known.hiddenOuter(),
+                            known.untimed(),
+                            Math.max(0, known.rare() + usual - work()));
+            CallHooks.costs(found);
+            return found;
+        } finally {
+            tree.sample(false);
+        }
+    }
+
+    /** Many of them; returns their node. */
+    private static int sampledCalls() {
+        long x = worked;
+        int node = 0;
+        for (int i = 0; i < RARE_CALLS; i++) {
+            int entered = CallHooks.enter(METHOD);
+            x = work(x, ROUNDS);
+            CallHooks.exit(entered);
+            x = work(x, ROUNDS);
+            node = entered;
+        }
+        worked = x;
+        return CallHooks.node(node);
+    }
+
     private static CallCosts run(CallTree tree) {
         int caller = tree.enter(METHOD);
-        double[] empty = calls(tree, caller, 0);
-        double[] busy = calls(tree, caller, ROUNDS);
+        double[] busy = calls(tree, caller, ROUNDS, ROUNDS);
+        double[] idleOutside = calls(tree, caller, ROUNDS, 0);
+        double[] idleInside = calls(tree, caller, 0, ROUNDS);
         double alone = work();
         tree.skip(true);
-        double untimed = calls(tree, caller, 0)[0];
+        double untimed = calls(tree, caller, 0, 0)[0];
         tree.skip(false);
         tree.exit(caller);
         double inner = Math.max(0, busy[1] - alone);
@@ -47,13 +105,19 @@ public final class Calibration {
         return new CallCosts(
                 inner,
                 outer,
-                Math.max(0, empty[1] - inner),
-                Math.max(0, empty[0] - empty[1] - outer),
-                untimed);
+                Math.max(0, idleInside[1] - inner),
+                Math.max(0, idleOutside[0] - idleOutside[1] - outer),
+                untimed,
+                CallHooks.costs().rare());
     }
 
-    /** What one of many calls takes, at best, and which part of that seems to be its own. */
-    private static double[] calls(CallTree tree, int caller, int rounds) {
+    /**
+     * What one of many calls takes, at best, and which part of that seems to be its own.
+     *
+     * @param inside how much there is to do in a call
+     * @param outside how much before the next one
+     */
+    private static double[] calls(CallTree tree, int caller, int inside, int outside) {
         double[] best = {Double.MAX_VALUE, 0};
         long x = worked;
         for (int batch = 0; batch < BATCHES; batch++) {
@@ -61,9 +125,9 @@ public final class Calibration {
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
                 int entered = CallHooks.enter(METHOD);
-                x = work(x, rounds);
+                x = work(x, inside);
                 CallHooks.exit(entered);
-                x = work(x, rounds);
+                x = work(x, outside);
             }
             double each = (double) (System.nanoTime() - start) / CALLS;
             if (each < best[0]) {

@@ -9,6 +9,13 @@ package dev.heatline.agent.boot;
  *     does that part of the hooks' work meanwhile
  * @param hiddenOuter likewise to outer, where its caller does nothing
  * @param untimed what a call costs that is only counted
+ * @param rare what a call that is timed costs besides where most are not: the CPU does not expect
+ *     it
  */
 public record CallCosts(
-        double inner, double outer, double hiddenInner, double hiddenOuter, double untimed) {}
+        double inner,
+        double outer,
+        double hiddenInner,
+        double hiddenOuter,
+        double untimed,
+        double rare) {}

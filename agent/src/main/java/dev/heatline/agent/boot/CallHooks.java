@@ -3,6 +3,7 @@ package dev.heatline.agent.boot;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,10 @@ public final class CallHooks {
         void firstCall(int method);
 
         /**
-         * Told of every call inside of a root that names its method at run time.
+         * Told of calls inside of a root that name their method at run time, of each method now and
+         * then again.
          *
-         * @param callee a method or constructor as reflection knows it
+         * @param callee a method or constructor as reflection knows it, or a method handle
          */
         void reflectiveCall(Object callee);
     }
@@ -58,12 +60,17 @@ public final class CallHooks {
     private static volatile boolean[] counted = new boolean[0];
 
     private static volatile @Nullable Listener listener;
+    private static volatile @Nullable LongSupplier cpuClock;
+
+    /** Counts how often everything was to be told again. */
+    private static volatile int round;
+
     private static long nodesLeft;
     private static int firstMethod;
     private static boolean sampled;
 
     /** As they were last found out. */
-    private static volatile CallCosts costs = new CallCosts(0, 0, 0, 0, 0);
+    private static volatile CallCosts costs = new CallCosts(0, 0, 0, 0, 0, 0);
 
     /** Whether a tree is being found for a thread: what that calls may be measured, too. */
     private static boolean finding;
@@ -110,6 +117,11 @@ public final class CallHooks {
         if (entered != 0) {
             leave(entered);
         }
+    }
+
+    /** The node that was entered. */
+    static int node(int entered) {
+        return entered & NODE_MASK;
     }
 
     private static void leave(int entered) {
@@ -184,11 +196,14 @@ public final class CallHooks {
         alignment = align;
     }
 
-    /** Where a method is about to be called by reflection. */
+    /** Where a method is about to be called by reflection or by a method handle. */
     public static void reflected(Object callee) {
         CallTree tree = find(Thread.currentThread());
         Listener told = listener;
-        if (tree != null && tree.current > CallTree.OUTSIDE && told != null) {
+        if (tree != null
+                && tree.current > CallTree.OUTSIDE
+                && told != null
+                && tree.meets(callee, round)) {
             int from = tree.goAway();
             try {
                 told.reflectiveCall(callee);
@@ -419,6 +434,25 @@ public final class CallHooks {
         listener = told;
     }
 
+    /** Has calls told again that name their method at run time. */
+    public static synchronized void tellAgain() {
+        round++;
+    }
+
+    /** Says how to read the CPU time of the thread that asks; without, it is not known. */
+    public static void cpuClock(LongSupplier clock) {
+        cpuClock = clock;
+    }
+
+    static boolean hasCpuClock() {
+        return cpuClock != null;
+    }
+
+    static long cpuNanos() {
+        LongSupplier clock = cpuClock;
+        return clock == null ? 0 : clock.getAsLong();
+    }
+
     /** Makes room for methods with numbers below that. */
     public static synchronized void methods(int number) {
         if (number > invoked.length) {
@@ -429,19 +463,33 @@ public final class CallHooks {
     }
 
     /** What calls cost, as it was last found out. */
+    static CallCosts costs() {
+        return costs;
+    }
+
     static void costs(CallCosts found) {
         costs = found;
     }
 
-    /** What a call took without the hooks in it: its own, and those of so many that it made. */
+    /** Whether the clock is read for some calls of a context only. */
+    static boolean isSampled() {
+        return sampled;
+    }
+
+    /**
+     * What a call took where few are timed, without the hooks in it: its own, and those of so many
+     * that it made.
+     */
     static double net(long took, long timed, long untimed) {
         CallCosts known = costs;
-        return Math.max(
-                0,
-                took
-                        - known.inner()
-                        - timed * (known.inner() + known.outer())
-                        - untimed * known.untimed());
+        double own = known.inner() + (1 + timed) * known.rare();
+        return Math.max(0, took - own - hookNanos(timed, untimed));
+    }
+
+    /** What so many calls cost. */
+    static double hookNanos(long timed, long untimed) {
+        CallCosts known = costs;
+        return timed * (known.inner() + known.outer()) + untimed * known.untimed();
     }
 
     /** The trees of all threads so far, but for the agent's. */
@@ -474,6 +522,7 @@ public final class CallHooks {
     /** Ends it and forgets all trees; calls that are still under way are nobody's. */
     public static synchronized void clear() {
         listener = null;
+        cpuClock = null;
         table = new @Nullable CallTree[FIRST_TREES];
         taken = 0;
         free.clear();

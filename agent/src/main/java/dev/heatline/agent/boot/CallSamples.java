@@ -1,5 +1,7 @@
 package dev.heatline.agent.boot;
 
+import java.util.Arrays;
+
 /**
  * Which calls of a thread's contexts are timed where not all are, and what the timed ones tell of
  * the others. All calls of a context are timed until it is known what they take, then fewer and
@@ -140,6 +142,12 @@ final class CallSamples {
         long represented = counts[node * STRIDE + REPRESENTED];
         double known = nanos[node * ESTIMATE_STRIDE + ESTIMATE];
         return represented == 0 ? 0 : known * calls / represented;
+    }
+
+    /** A node is used for another context. */
+    void forget(int node) {
+        Arrays.fill(counts, node * STRIDE, (node + 1) * STRIDE, 0);
+        Arrays.fill(nanos, node * ESTIMATE_STRIDE, (node + 1) * ESTIMATE_STRIDE, 0);
     }
 
     /** Adds what is known of the calls of another thread. */

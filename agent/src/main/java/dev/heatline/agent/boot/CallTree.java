@@ -1,5 +1,6 @@
 package dev.heatline.agent.boot;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where times are sampled, all calls are counted, but the clock is read for those only that
  * {@link CallSamples} chooses. Methods may also be counted only. During a call that is not timed,
  * nothing that it calls is either: what it takes is its caller's.
+ *
+ * <p>{@link IdleTimes} knows for how much of that the thread was not running. {@link Folding} makes
+ * room in a tree that is full.
  */
 public final class CallTree {
     /** A node is half a cache line. */
@@ -37,9 +41,13 @@ public final class CallTree {
     /** In code that is not the application's, of which nothing is measured. */
     static final int AWAY = -1;
 
+    /** In place of a method: the node outside, and those that are free. */
     private static final int NO_METHOD = -1;
 
+    static final long FREE = (long) NO_METHOD << 32;
+
     private static final int FIRST_NODES = 256;
+    private static final int TOLD = 64;
     private static final int LONGEST_NAME = 200;
 
     /** Whose it is at the moment; null if nobody's. */
@@ -60,10 +68,17 @@ public final class CallTree {
     private int[] index = new int[2 * FIRST_NODES];
 
     /** Null where every call is timed. */
-    private final @Nullable CallSamples samples;
+    private @Nullable CallSamples samples;
 
     /** How many calls of a node were counted only; shorter where there was none. */
     private volatile long[] untimed = new long[0];
+
+    private final IdleTimes idle = new IdleTimes();
+
+    /** What was told last, by its identity. */
+    private @Nullable Object[] told = new @Nullable Object[0];
+
+    private int toldRound = -1;
 
     /** The call that is not timed, with all below it; 0 if the clock runs. */
     private int skipping;
@@ -73,6 +88,13 @@ public final class CallTree {
     private long awaySince;
     private long awayNanos;
     private long unseen;
+    private long folded;
+
+    /** Before so many are not seen, it makes no sense to fold again. */
+    private long foldFrom;
+
+    /** The first that is free again; the others are linked by {@link #RECENT}. */
+    private int free;
 
     /**
      * @param name of its thread, or of all whose it will be
@@ -81,7 +103,7 @@ public final class CallTree {
     CallTree(String name, boolean sampled) {
         this.name = name.substring(0, Math.min(LONGEST_NAME, name.length()));
         this.samples = sampled ? new CallSamples(FIRST_NODES) : null;
-        nodes[PLACE] = (long) NO_METHOD << 32;
+        nodes[PLACE] = FREE;
     }
 
     /** The thread's name, or that of many. */
@@ -115,6 +137,16 @@ public final class CallTree {
         return node < all.length ? all[node] : 0;
     }
 
+    /** Whether it is known when its thread was not running. */
+    public boolean knowsIdle() {
+        return !isShared && CallHooks.hasCpuClock();
+    }
+
+    /** Of the nanoseconds spent in a node, those in which its thread was not running. */
+    public long idleNanos(int node) {
+        return idle.of(node);
+    }
+
     /** How many nodes there is room for beyond the first. */
     int grownNodes() {
         return nodes.length / STRIDE - FIRST_NODES;
@@ -125,9 +157,19 @@ public final class CallTree {
         return unseen;
     }
 
+    /** How many calls count as a part of who made them, because others needed their place. */
+    public long folded() {
+        return folded;
+    }
+
     /** What was spent in a node itself up to the last time the clock was read. */
     long self(int node) {
         return nodes[node * STRIDE + SELF];
+    }
+
+    /** Times some calls from here on, or all again. */
+    void sample(boolean sampled) {
+        samples = sampled ? new CallSamples(nodes.length / STRIDE) : null;
     }
 
     /** Times nothing from here on, or everything again. */
@@ -154,13 +196,52 @@ public final class CallTree {
                 && !isTimed(node, method)) {
             return node;
         }
-        long now = System.nanoTime();
-        all[caller * STRIDE + SELF] += now - last;
-        last = now;
+        spend(caller);
         if (samples != null) {
-            samples.begin(node, now - awayNanos);
+            samples.begin(node, last - awayNanos);
         }
         return node;
+    }
+
+    /** What has passed since the clock was last read was spent in a node. */
+    private void spend(int node) {
+        long now = System.nanoTime();
+        long took = now - last;
+        nodes[node * STRIDE + SELF] += took;
+        last = now;
+        if (idle.isDue(took, now - awayNanos) && knowsIdle()) {
+            lookForIdle(node, took);
+        }
+    }
+
+    /** Finds out how long the thread was running meanwhile. What this takes belongs to nobody. */
+    private void lookForIdle(int node, long took) {
+        int from = current;
+        current = AWAY;
+        long cpu = CallHooks.cpuNanos();
+        idle.look(node, took, last - awayNanos, cpu, nodes.length / STRIDE);
+        current = from;
+        long away = System.nanoTime() - last;
+        awayNanos += away;
+        last += away;
+    }
+
+    /**
+     * Whether something that is about to be called has to be told. It may be told again; all of it
+     * is in another round.
+     */
+    @SuppressWarnings("ReferenceEquality") // Asking it whether it is equal may call anything.
+    boolean meets(Object callee, int round) {
+        if (round != toldRound) {
+            told = new @Nullable Object[TOLD];
+            toldRound = round;
+        }
+        int at = System.identityHashCode(callee) & TOLD - 1;
+        if (told[at] == callee) {
+            return false;
+        }
+        told[at] = callee;
+        return true;
     }
 
     /** Counts something that was made here, and its bytes. */
@@ -169,7 +250,7 @@ public final class CallTree {
         int node = index[place(index, caller, what)];
         if (node == 0) {
             int from = goAway();
-            node = added(caller, what);
+            node = added(caller, what, true);
             comeBack(from);
         }
         if (node != 0) {
@@ -197,13 +278,7 @@ public final class CallTree {
     }
 
     private void countUntimed(int node, long calls) {
-        long[] all = untimed;
-        if (node >= all.length) {
-            all = new long[nodes.length / STRIDE];
-            System.arraycopy(untimed, 0, all, 0, untimed.length);
-            untimed = all;
-        }
-        all[node] += calls;
+        untimed = Numbers.plus(untimed, node, calls, nodes.length / STRIDE);
     }
 
     /** Leaves a node, and all below it that were not left. */
@@ -213,16 +288,13 @@ public final class CallTree {
             exitSkipped(node);
             return;
         }
-        long now = System.nanoTime();
-        long[] all = nodes;
         int from = current;
         if (from != node && !isInside(node)) {
             return;
         }
-        all[from * STRIDE + SELF] += now - last;
-        last = now;
-        current = (int) all[node * STRIDE + PLACE];
-        endTimed(node, now);
+        spend(from);
+        current = (int) nodes[node * STRIDE + PLACE];
+        endTimed(node);
     }
 
     private void exitSkipped(int node) {
@@ -242,15 +314,13 @@ public final class CallTree {
     }
 
     private void exitTimed(int node) {
-        long now = System.nanoTime();
-        nodes[node * STRIDE + SELF] += now - last;
-        last = now;
-        endTimed(node, now);
+        spend(node);
+        endTimed(node);
     }
 
-    private void endTimed(int node, long now) {
+    private void endTimed(int node) {
         if (samples != null) {
-            samples.end(node, now - awayNanos, nodes[node * STRIDE + CALLS]);
+            samples.end(node, last - awayNanos, nodes[node * STRIDE + CALLS]);
         }
     }
 
@@ -261,9 +331,7 @@ public final class CallTree {
         if (from != node && isInside(node)) {
             current = node;
             if (skipping == 0) {
-                long now = System.nanoTime();
-                nodes[from * STRIDE + SELF] += now - last;
-                last = now;
+                spend(from);
             } else if (!isInside(skipping)) {
                 skipping = 0;
             }
@@ -276,8 +344,7 @@ public final class CallTree {
      */
     private void find(int node) {
         if (current == AWAY) {
-            current = node;
-            last = System.nanoTime();
+            comeBack(node);
         }
     }
 
@@ -304,7 +371,7 @@ public final class CallTree {
         int from = goAway();
         try {
             CallHooks.invoked(method);
-            int node = added(caller, method);
+            int node = added(caller, method, true);
             unseen += node == OUTSIDE ? 1 : 0;
             return node;
         } finally {
@@ -324,44 +391,121 @@ public final class CallTree {
 
     void comeBack(int to) {
         if (to != AWAY) {
+            boolean isLong = System.nanoTime() - awaySince > IdleTimes.BRIEF_NANOS;
+            long cpu = isLong && knowsIdle() ? CallHooks.cpuNanos() : 0;
             current = to;
-            long away = System.nanoTime() - awaySince;
-            awayNanos += away;
-            last += away;
+            long now = System.nanoTime();
+            awayNanos += now - awaySince;
+            last += now - awaySince;
+            if (cpu > 0) {
+                // What it ran meanwhile is not the application's.
+                idle.anchor(now - awayNanos, cpu);
+            }
         }
     }
 
-    /** The child, made if it is not there; outside if there is no room for it. */
-    private int added(int parent, int method) {
+    /**
+     * The child, made if it is not there; outside if there is no room for it.
+     *
+     * @param folding whether others may have to go for it
+     */
+    private int added(int parent, int method, boolean folding) {
         int place = place(index, parent, method);
         if (index[place] != 0) {
             return index[place];
         }
-        int node = size;
-        if (!hasRoom(node)) {
+        if (free == 0 && !hasRoom(size) && folding && unseen >= foldFrom) {
+            fold(parent);
+        }
+        int node = free;
+        if (node == 0 && size * STRIDE == nodes.length) {
             return OUTSIDE;
         }
-        nodes[node * STRIDE + PLACE] = (long) method << 32 | parent;
+        long at = (long) method << 32 | parent;
+        if (node != 0) {
+            free = (int) nodes[node * STRIDE + RECENT];
+            nodes[node * STRIDE + RECENT] = 0;
+            nodes[node * STRIDE + PLACE] = at;
+        } else {
+            node = size;
+            nodes[node * STRIDE + PLACE] = at;
+            // Last: whoever reads may look at it from now on.
+            size = node + 1;
+        }
         index[place(index, parent, method)] = node;
-        size = node + 1;
         return node;
+    }
+
+    private void fold(int inside) {
+        Folding folding = new Folding(this, inside);
+        folding.run(size / 4);
+        folded += folding.calls();
+        if (folding.contexts() == 0) {
+            // All of it is where the thread is. It takes long to find that out.
+            foldFrom = unseen + size;
+        }
+        Arrays.fill(index, 0);
+        for (int i = 1; i < size; i++) {
+            long at = nodes[i * STRIDE + PLACE];
+            if (at != FREE) {
+                index[place(index, (int) at, (int) (at >>> 32))] = i;
+            }
+        }
+    }
+
+    /** The node of something that was made there; 0 if there is none. */
+    int madeBy(int caller, int what) {
+        return index[place(index, caller, what)];
+    }
+
+    /** What was spent in a node was spent by its caller, but for the hooks: nobody counts those. */
+    void giveTime(int node, int caller) {
+        long[] all = nodes;
+        long calls = all[node * STRIDE + CALLS];
+        long notTimed = samples == null ? untimed(node) : calls;
+        all[caller * STRIDE + SELF] +=
+                all[node * STRIDE + SELF]
+                        - Math.round(CallHooks.hookNanos(calls - notTimed, notTimed));
+        if (idleNanos(node) > 0) {
+            idle.add(caller, idleNanos(node), all.length / STRIDE);
+        }
+        all[caller * STRIDE + RECENT] = 0;
+    }
+
+    /** A node can be used for another context. */
+    void release(int node) {
+        long[] all = nodes;
+        all[node * STRIDE + PLACE] = FREE;
+        all[node * STRIDE + CALLS] = 0;
+        all[node * STRIDE + SELF] = 0;
+        all[node * STRIDE + RECENT] = free;
+        free = node;
+        Numbers.clear(untimed, node);
+        idle.forget(node);
+        if (samples != null) {
+            samples.forget(node);
+        }
     }
 
     /** Adds what another thread did, which has ended. O(its nodes). */
     void addAll(CallTree other) {
         long[] its = other.nodes;
-        int[] places = new int[other.size];
-        for (int i = 1; i < places.length; i++) {
-            long place = its[i * STRIDE + PLACE];
+        long[] theirs = other.places();
+        int[] places = new int[theirs.length];
+        for (int i : parentsFirst(theirs)) {
+            long place = theirs[i];
             int parent = places[(int) place];
             boolean cutOff = parent == OUTSIDE && (int) place != OUTSIDE;
-            int node = cutOff ? OUTSIDE : added(parent, (int) (place >>> 32));
+            int node = cutOff ? OUTSIDE : added(parent, (int) (place >>> 32), false);
             places[i] = node;
             if (node == OUTSIDE) {
                 unseen += its[i * STRIDE + CALLS];
             } else {
                 nodes[node * STRIDE + CALLS] += its[i * STRIDE + CALLS];
                 nodes[node * STRIDE + SELF] += its[i * STRIDE + SELF];
+                if (other.idleNanos(i) > 0) {
+                    idle.add(node, other.idleNanos(i), nodes.length / STRIDE);
+                }
                 if (samples != null) {
                     samples.add(node, its[i * STRIDE + CALLS], other.estimatedNanos(i));
                 } else if (other.untimed(i) > 0) {
@@ -370,6 +514,42 @@ public final class CallTree {
             }
         }
         unseen += other.unseen;
+        folded += other.folded;
+    }
+
+    /** The {@link #PLACE} of every node at this moment. */
+    public long[] places() {
+        long[] places = new long[size];
+        long[] all = nodes;
+        for (int i = 0; i < places.length; i++) {
+            places[i] = all[i * STRIDE + PLACE];
+        }
+        return places;
+    }
+
+    /**
+     * The nodes that are in use, each behind its parent: places are used again. Of a tree that is
+     * being folded meanwhile, some have a parent that is not in use, or comes later.
+     */
+    public static int[] parentsFirst(long[] places) {
+        int[] order = new int[places.length];
+        int[] above = new int[places.length];
+        boolean[] placed = new boolean[places.length];
+        placed[OUTSIDE] = true;
+        int count = 0;
+        for (int i = 1; i < places.length; i++) {
+            int depth = 0;
+            int at = i;
+            while (at < places.length && !placed[at] && places[at] != FREE) {
+                placed[at] = true;
+                above[depth++] = at;
+                at = (int) places[at];
+            }
+            while (depth > 0) {
+                order[count++] = above[--depth];
+            }
+        }
+        return Arrays.copyOf(order, count);
     }
 
     private boolean hasRoom(int node) {

@@ -39,9 +39,12 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class CallInsertion {
     static final String HOOKS = Type.getInternalName(CallHooks.class);
 
-    /** From where methods are called by reflection. */
+    /** From where methods are called by reflection, or which see to calls by method handles. */
     static final Set<String> REFLECTION =
-            Set.of("java/lang/reflect/Method", "java/lang/reflect/Constructor");
+            Set.of(
+                    "java/lang/reflect/Method",
+                    "java/lang/reflect/Constructor",
+                    "java/lang/invoke/Invokers");
 
     private static final String THROWABLE = "java/lang/Throwable";
     private static final int FIRST_WITH_STACK_MAPS = Opcodes.V1_6;
@@ -89,7 +92,7 @@ final class CallInsertion {
         return writer.toByteArray();
     }
 
-    /** Has one of those classes tell what it is about to call. */
+    /** Has one of those classes tell what is about to be called. */
     static byte[] tellReflection(byte[] bytes) {
         ClassReader reader = new ClassReader(bytes);
         ClassWriter writer = new ClassWriter(reader, 0);
@@ -98,7 +101,9 @@ final class CallInsertion {
     }
 
     private static final class Reflection extends ClassVisitor {
-        private static final Set<String> CALLS = Set.of("invoke", "newInstanceWithCaller");
+        /** Their first argument, or their object, is what is about to be called. */
+        private static final Set<String> CALLS =
+                Set.of("invoke", "newInstanceWithCaller", "checkExactType", "checkGenericType");
 
         private Reflection(ClassVisitor writer) {
             super(Opcodes.ASM9, writer);

@@ -14,12 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Switches measuring on and off as a tool wants it, and answers in a file: {@code
  * calls=on,folder=DIR} and {@code calls=off,folder=DIR} by a tool that attached, {@code
- * calls=start,folder=DIR} by one that starts the program.
+ * calls=start,folder=DIR} by one that starts the program, {@code calls=roots,folder=DIR} and {@code
+ * calls=end,folder=DIR} by another one, which has a folder of its own.
  */
 public final class Calls {
     private static final String ON = "calls=on,folder=";
     private static final String OFF = "calls=off,folder=";
     private static final String START = "calls=start,folder=";
+    private static final String ROOTS = "calls=roots,folder=";
+    private static final String END = "calls=end,folder=";
     private static final long READER_NANOS = 5_000_000_000L;
     private static final long LOOK_NANOS = 5_000_000;
 
@@ -28,6 +31,9 @@ public final class Calls {
         "dev.heatline.agent.boot.CallHooks$Listener",
         "dev.heatline.agent.boot.CallCosts",
         "dev.heatline.agent.boot.CallSamples",
+        "dev.heatline.agent.boot.Numbers",
+        "dev.heatline.agent.boot.IdleTimes",
+        "dev.heatline.agent.boot.Folding",
         "dev.heatline.agent.boot.CallTree",
         "dev.heatline.agent.boot.CallHooks",
         "dev.heatline.agent.boot.Calibration",
@@ -54,6 +60,11 @@ public final class Calls {
             Path folder = Path.of(options.substring(START.length()));
             Answer.write(folder, () -> on(folder, instrumentation));
             awaitReader(folder);
+        } else if (options.startsWith(ROOTS)) {
+            Path folder = Path.of(options.substring(ROOTS.length()));
+            Answer.write(folder, () -> changeRoots(folder));
+        } else if (options.startsWith(END)) {
+            Answer.write(Path.of(options.substring(END.length())), Calls::end);
         }
     }
 
@@ -91,6 +102,25 @@ public final class Calls {
             current = null;
         }
         return "off";
+    }
+
+    private static String changeRoots(Path folder) throws RefusedException, IOException {
+        requireOn().changeRoots(CallRequest.read(folder));
+        return "changed";
+    }
+
+    private static String end() throws RefusedException {
+        requireOn().stopForOthers();
+        current = null;
+        return "off";
+    }
+
+    private static Measuring requireOn() throws RefusedException {
+        awaitEnding();
+        if (current == null) {
+            throw new RefusedException("no calls are measured there");
+        }
+        return current;
     }
 
     /** One that ends by itself has to be at its end before the next begins. */

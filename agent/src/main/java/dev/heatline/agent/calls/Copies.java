@@ -77,33 +77,36 @@ final class Copies {
 
     /** The contexts of a thread. What was made is apart there: it is no context. */
     static Tree of(CallTree tree, Subgraph subgraph, ObjectSizes sizes) {
-        int size = tree.size();
-        long[] nodes = tree.nodes();
-        int[] numbers = new int[size];
+        long[] places = tree.places();
+        int[] order = CallTree.parentsFirst(places);
+        int[] numbers = new int[places.length];
         int contexts = 1;
-        for (int i = 1; i < size; i++) {
-            if (method(nodes, i) >= 0) {
+        for (int i : order) {
+            if (method(places[i]) >= 0) {
                 numbers[i] = contexts++;
             }
         }
+        long[] nodes = tree.nodes();
         Tree copy = new Tree(tree.name(), contexts);
-        for (int i = 1; i < size; i++) {
-            int method = method(nodes, i);
-            int parent = numbers[(int) nodes[i * CallTree.STRIDE + CallTree.PLACE]];
+        for (int i : order) {
+            int method = method(places[i]);
+            int above = (int) places[i];
+            int parent = above < numbers.length ? numbers[above] : 0;
             long calls = nodes[i * CallTree.STRIDE + CallTree.CALLS];
             long self = nodes[i * CallTree.STRIDE + CallTree.SELF];
             if (method >= 0) {
                 copy.set(
                         numbers[i],
                         method - subgraph.firstId(),
-                        parent,
+                        parent < numbers[i] ? parent : 0,
                         calls,
                         self,
                         tree.isSampled() ? Math.round(tree.estimatedNanos(i)) : Tree.EVERY_CALL);
                 copy.setUntimed(numbers[i], tree.untimed(i));
+                copy.setIdle(numbers[i], tree.knowsIdle() ? tree.idleNanos(i) : Tree.UNKNOWN);
             } else {
                 Place place = subgraph.place(method);
-                if (place != null) {
+                if (place != null && parent != 0) {
                     copy.add(made(parent, place, calls, self, sizes));
                 }
             }
@@ -111,8 +114,8 @@ final class Copies {
         return copy;
     }
 
-    private static int method(long[] nodes, int node) {
-        return (int) (nodes[node * CallTree.STRIDE + CallTree.PLACE] >>> 32);
+    private static int method(long place) {
+        return (int) (place >>> 32);
     }
 
     /** Of what is no array, the bytes are known by its class. */

@@ -113,9 +113,10 @@ final class Guard {
             Totals passed = new Totals(timed.length);
             for (int i = 0; i < timed.length; i++) {
                 boolean known = i < earlier.timed.length;
-                passed.timed[i] = timed[i] - (known ? earlier.timed[i] : 0);
-                passed.untimed[i] = untimed[i] - (known ? earlier.untimed[i] : 0);
-                passed.selfNanos[i] = selfNanos[i] - (known ? earlier.selfNanos[i] : 0);
+                passed.timed[i] = Math.max(0, timed[i] - (known ? earlier.timed[i] : 0));
+                passed.untimed[i] = Math.max(0, untimed[i] - (known ? earlier.untimed[i] : 0));
+                passed.selfNanos[i] =
+                        Math.max(0, selfNanos[i] - (known ? earlier.selfNanos[i] : 0));
                 passed.isNoLeaf[i] = isNoLeaf[i];
             }
             return passed;

@@ -21,6 +21,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
@@ -88,7 +92,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** Classes that were not there when they were to be changed, and how often. */
     private final Map<String, Integer> missing = new HashMap<>();
 
-    private final Set<Executable> reflected = new HashSet<>();
+    /** Null where they do not tell what they call. */
+    private final @Nullable Handles handles;
+
     private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
 
     /** All that were asked for before are done before it. */
@@ -96,6 +102,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
 
     private long late;
     private boolean ended;
+    private boolean endedByOthers;
     private final Set<Class<?>> notRestored = ConcurrentHashMap.newKeySet();
     private long changingNanos;
     private CallSnapshot.Costs costs = CallSnapshot.Costs.NONE;
@@ -112,6 +119,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         this.guard = new Guard(request.budget());
         this.sizes = new ObjectSizes(instrumentation);
         this.reference = sizes.reference();
+        this.handles = Handles.of(instrumentation);
     }
 
     /**
@@ -141,6 +149,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             sample.transform(null, name, null, null, bytes);
             sample.subgraph.firstCall(sample.subgraph.firstId());
             sample.skipped.add(String.valueOf(CONSTANTS));
+            sample.reflectiveCall(MethodHandles.constant(int.class, 1));
             sample.transform(null, name, Measurement.class, null, new byte[0]);
         }
     }
@@ -164,6 +173,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             know(loaded.all(type -> true));
             CallHooks.start(
                     this, subgraph.firstId(), subgraph.firstPlace(), NODES, request.sampled());
+            readCpuTimes();
             CallHooks.ignore(changing);
             CallHooks.ignore(Thread.currentThread());
             RegionHooks.start(subgraph.firstId());
@@ -179,6 +189,43 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             if (!begun) {
                 end();
             }
+            CallHooks.heed(Thread.currentThread());
+        }
+    }
+
+    /** If this JVM has them; it may have been made without that module. */
+    private static void readCpuTimes() {
+        try {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            if (threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()) {
+                CallHooks.cpuClock(threads::getCurrentThreadCpuTime);
+            }
+        } catch (LinkageError e) {
+            // Then times are elapsed times only.
+            return;
+        }
+    }
+
+    /** Goes on with other roots. What was measured so far stays. */
+    void changeRoots(List<String> written) throws RefusedException {
+        if (isOfRegions() || request.everything() || written.contains(CallRequest.EVERYTHING)) {
+            throw new RefusedException(
+                    "only single roots can be changed while calls are measured, and not regions or "
+                            + CallRequest.EVERYTHING);
+        }
+        List<Root> roots = new ArrayList<>();
+        for (String each : written) {
+            roots.add(Root.of(each));
+        }
+        CallHooks.ignore(Thread.currentThread());
+        try {
+            Set<String> names;
+            synchronized (this) {
+                names = subgraph.changeRoots(roots, measurable());
+                CallHooks.tellAgain();
+            }
+            change(names);
+        } finally {
             CallHooks.heed(Thread.currentThread());
         }
     }
@@ -220,11 +267,16 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     }
 
     private synchronized Set<String> add(List<Root> roots) throws RefusedException {
+        return subgraph.addRoots(roots, measurable());
+    }
+
+    /** The names of all classes that are. */
+    private Set<String> measurable() {
         Set<String> names = new HashSet<>();
         for (Class<?> type : loaded.all(scope::includes)) {
             names.add(type.getName());
         }
-        return subgraph.addRoots(roots, names);
+        return names;
     }
 
     private void change(Set<String> names) {
@@ -258,12 +310,18 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** Likewise. */
     @Override
     public void reflectiveCall(Object callee) {
+        List<Call> calls = List.of();
+        if (callee instanceof Executable method) {
+            calls = List.of(call(method));
+        } else if (callee instanceof MethodHandle handle && handles != null) {
+            // Not under the lock: it may load classes.
+            calls = handles.calls(handle);
+        }
         Change change;
         synchronized (this) {
-            if (!(callee instanceof Executable method)) {
-                return;
-            }
-            change = reflected.add(method) ? asked(subgraph.call(call(method))) : lastChange;
+            Set<String> classes = new HashSet<>();
+            calls.forEach(each -> classes.addAll(subgraph.call(each)));
+            change = asked(classes);
         }
         await(change);
     }
@@ -401,7 +459,10 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             }
             byte[] result = null;
             if (loaded.seesHooks(loader)) {
-                result = CallInsertion.insert(bytes, methods, numbers(loader, name));
+                byte[] inserted = CallInsertion.insert(bytes, methods, numbers(loader, name));
+                if (Verification.isSound(bytes, inserted, methods.keySet())) {
+                    result = inserted;
+                }
             }
             synchronized (this) {
                 (result == null ? skipped : changed).add(name);
@@ -459,6 +520,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
     }
 
+    /** Says that somebody else wants it to end. */
+    synchronized void endForOthers() {
+        endedByOthers = true;
+    }
+
     /** Gives all classes their own code back. */
     void end() {
         CallHooks.ignore(Thread.currentThread());
@@ -510,10 +576,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     synchronized CallSnapshot snapshot() {
         List<Tree> trees = new ArrayList<>();
         long unseen = 0;
+        long folded = 0;
         CallHooks.forgetEnded();
         for (CallTree tree : CallHooks.trees()) {
             trees.add(Copies.of(tree, subgraph, sizes));
             unseen += tree.unseen();
+            folded += tree.folded();
         }
         Map<String, Long> counts = new TreeMap<>();
         counts.put(CallSnapshot.METHODS, (long) subgraph.methods().size());
@@ -521,6 +589,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.NOT_RESTORED, (long) notRestored.size());
         counts.put(CallSnapshot.SKIPPED, (long) skipped.size());
         counts.put(CallSnapshot.UNSEEN, unseen);
+        counts.put(CallSnapshot.FOLDED, folded);
         counts.put(CallSnapshot.LATE, late);
         counts.put(CallSnapshot.LEFT_OUT, subgraph.leftOut());
         counts.put(CallSnapshot.WAITING_ROOTS, (long) subgraph.waiting());
@@ -528,6 +597,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.UNSIZED, (long) sizes.unknown());
         counts.put(CallSnapshot.COUNTED, (long) guard.counted());
         counts.put(CallSnapshot.TOO_DEAR, guard.isTooDear() ? 1L : 0L);
+        counts.put(CallSnapshot.ENDED, endedByOthers ? 1L : 0L);
         List<CallSnapshot.Method> methods = new ArrayList<>();
         for (Target target : subgraph.methods()) {
             methods.add(Copies.named(target));

@@ -83,6 +83,17 @@ final class Measuring {
         }
     }
 
+    /** The same when somebody else wants that. */
+    void stopForOthers() throws RefusedException {
+        measurement.endForOthers();
+        stop();
+    }
+
+    /** Goes on with the roots of another request. */
+    void changeRoots(CallRequest request) throws RefusedException {
+        measurement.changeRoots(request.roots());
+    }
+
     /** Waits until one that is not on any more has taken everything back. */
     void awaitEnd() {
         try {

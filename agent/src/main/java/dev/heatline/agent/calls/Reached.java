@@ -130,6 +130,13 @@ final class Reached {
         return reached.add(root);
     }
 
+    /** Nothing was called; the classes stay known. */
+    void forgetCalls() {
+        called.clear();
+        reached.clear();
+        leavesMeasured = false;
+    }
+
     /**
      * Takes what a method calls; returns the methods that are reached by that for the first time.
      */

@@ -47,7 +47,11 @@ final class Subgraph {
     private final List<Target> targets = new ArrayList<>();
 
     private final Map<String, Map<Signature, Chosen>> chosen = new HashMap<>();
+    private int chosenCount;
     private long leftOut;
+
+    /** Those that were called: of whom that was told, which happens once. */
+    private final Set<Target> callers = new HashSet<>();
 
     private final int firstPlace = nextPlace;
     private final Map<Place, Integer> numbers = new HashMap<>();
@@ -237,8 +241,7 @@ final class Subgraph {
             return classesOf(found);
         }
         for (Root root : roots) {
-            String name = root.find(binaryNames);
-            ClassShape shape = name == null ? null : reached.shape(name.replace('.', '/'));
+            ClassShape shape = shape(root, binaryNames);
             if (shape == null) {
                 await(root);
             } else {
@@ -249,6 +252,51 @@ final class Subgraph {
             found.addAll(choose(reached.callAll(found), Kind.CALL));
         }
         return classesOf(found);
+    }
+
+    /** The class of a root; null if it is not loaded yet. */
+    private @Nullable ClassShape shape(Root root, Collection<String> binaryNames)
+            throws RefusedException {
+        String name = root.find(binaryNames);
+        return name == null ? null : reached.shape(name.replace('.', '/'));
+    }
+
+    /**
+     * Takes other roots instead of those so far; returns the classes that have more or fewer
+     * methods to be measured by that.
+     */
+    Set<String> changeRoots(List<Root> roots, Collection<String> binaryNames)
+            throws RefusedException {
+        // Before anything is forgotten, since one of them may be none.
+        for (Root root : roots) {
+            ClassShape shape = shape(root, binaryNames);
+            if (shape != null) {
+                root.find(shape);
+            }
+        }
+        Set<String> classes = new HashSet<>(chosen.keySet());
+        chosen.clear();
+        chosenCount = 0;
+        leftOut = 0;
+        waiting.clear();
+        reached.forgetCalls();
+        classes.addAll(addRoots(roots, binaryNames));
+        callAgain();
+        classes.addAll(chosen.keySet());
+        return classes;
+    }
+
+    /** Takes what those call that were called before: a second time nobody tells. */
+    private void callAgain() {
+        List<Target> todo = new ArrayList<>();
+        chosen.forEach(
+                (name, methods) ->
+                        methods.keySet().forEach(each -> todo.add(new Target(name, each))));
+        for (int i = 0; i < todo.size(); i++) {
+            if (callers.contains(todo.get(i))) {
+                todo.addAll(choose(reached.call(todo.get(i)), Kind.CALL));
+            }
+        }
     }
 
     /** All that somebody wrote. */
@@ -276,6 +324,7 @@ final class Subgraph {
             return Set.of();
         }
         Target caller = targets.get(place);
+        callers.add(caller);
         Set<Target> found =
                 request.eager() ? reached.callAll(Set.of(caller)) : reached.call(caller);
         return classesOf(choose(found, Kind.CALL));
@@ -288,7 +337,7 @@ final class Subgraph {
 
     private Collection<Target> choose(Collection<Target> found, Kind kind) {
         for (Target target : found) {
-            if (targets.size() < request.methods()) {
+            if (chosenCount < request.methods()) {
                 choose(target, kind);
             } else {
                 leftOut++;
@@ -302,11 +351,13 @@ final class Subgraph {
         if (kind == Kind.REGION) {
             RegionHooks.add(id);
         }
-        chosen.computeIfAbsent(target.className(), any -> new HashMap<>())
-                .merge(
-                        target.signature(),
-                        new Chosen(id, kind),
-                        (before, now) -> before.kind() == Kind.CALL ? now : before);
+        Map<Signature, Chosen> methods =
+                chosen.computeIfAbsent(target.className(), any -> new HashMap<>());
+        Chosen before = methods.get(target.signature());
+        if (before == null || before.kind() == Kind.CALL) {
+            methods.put(target.signature(), new Chosen(id, kind));
+        }
+        chosenCount += before == null ? 1 : 0;
     }
 
     /** Never the same again, as long as the JVM runs: calls may outlive a measurement. */

@@ -45,6 +45,44 @@ class CallCountsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    void whatMethodHandlesCallIsCounted(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            // Once before, so that the handles are older than the measurement.
+            target.program().play("handles");
+            assertThat(target.on("Handled::root")).isEqualTo("on");
+            target.program().play("handles");
+            target.off();
+            assertThat(target.contexts())
+                    .isEqualTo(
+                            Map.of(
+                                    "Handled.root", 10L,
+                                    "Handled.root > Handled.plain", 20L,
+                                    "Handled.root > Handled.plain > Plain.leaf", 20L,
+                                    "Handled.root > Handled.bound", 10L,
+                                    "Handled.root > Handled.<init>", 10L));
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoSleepsIsNotRunning(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("idle");
+            assertThat(target.on("Idle::root")).isEqualTo("on");
+            target.program().play("idle");
+            target.off();
+            Map<String, Long> running = target.runningNanos();
+            assertThat(running.get("Idle.sleep")).isBetween(0L, 10_000_000L);
+            assertThat(
+                            running.getOrDefault("Idle.work", 0L)
+                                    + running.getOrDefault("Plain.leaf", 0L))
+                    .isBetween(95_000_000L, 110_000_000L);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
     void callsUnderWayAtTheEndAreCountedToTheirEnd(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             target.program().play("busy");

@@ -1,5 +1,10 @@
 package dev.heatline.agent.calls;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,7 +18,7 @@ final class CallScenes {
 
     private CallScenes() {}
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Throwable {
         System.out.println("ready");
         Scanner lines = new Scanner(System.in, StandardCharsets.UTF_8);
         while (lines.hasNextLine()) {
@@ -23,7 +28,7 @@ final class CallScenes {
         }
     }
 
-    private static void play(String scene) throws Exception {
+    private static void play(String scene) throws Throwable {
         switch (scene) {
             case "plain" -> plain(100);
             case "outside" -> Plain.b();
@@ -42,6 +47,8 @@ final class CallScenes {
             case "region" -> region();
             case "making" -> making();
             case "native" -> nativeCalls();
+            case "idle" -> idle();
+            case "handles" -> handles();
             default -> throw new IllegalArgumentException(scene);
         }
     }
@@ -74,6 +81,86 @@ final class CallScenes {
 
         static synchronized int leaf() {
             return ++sink;
+        }
+    }
+
+    private static void handles() throws Throwable {
+        for (int i = 0; i < 10; i++) {
+            Handled.root();
+        }
+    }
+
+    /** Per call: each of them once, two of them adapted. */
+    static final class Handled {
+        private static final MethodHandle PLAIN = find("plain", MethodType.methodType(int.class));
+        private static final MethodHandle BOUND =
+                MethodHandles.insertArguments(
+                        find("bound", MethodType.methodType(int.class, int.class)), 0, 7);
+        private static final MethodHandle MAKER;
+
+        static {
+            try {
+                MAKER =
+                        MethodHandles.lookup()
+                                .findConstructor(Handled.class, MethodType.methodType(void.class));
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError("no constructor", e);
+            }
+        }
+
+        private Handled() {}
+
+        private static MethodHandle find(String name, MethodType type) {
+            try {
+                return MethodHandles.lookup().findStatic(Handled.class, name, type);
+            } catch (ReflectiveOperationException e) {
+                throw new LinkageError(name, e);
+            }
+        }
+
+        static void root() throws Throwable {
+            sink += (int) PLAIN.invokeExact();
+            sink += (int) BOUND.invokeExact();
+            // Not as exactly.
+            sink += ((Integer) PLAIN.invoke()).hashCode();
+            sink += MAKER.invoke().hashCode() & 1;
+        }
+
+        static int plain() {
+            return Plain.leaf();
+        }
+
+        static int bound(int number) {
+            return number;
+        }
+    }
+
+    private static void idle() throws InterruptedException {
+        for (int i = 0; i < 20; i++) {
+            Idle.root();
+        }
+    }
+
+    /** Per call: 5 ms of sleep, 5 ms of work by the CPU's clock. */
+    static final class Idle {
+        private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+        private Idle() {}
+
+        static void root() throws InterruptedException {
+            sleep();
+            work();
+        }
+
+        static void sleep() throws InterruptedException {
+            Thread.sleep(5);
+        }
+
+        static void work() {
+            long until = THREADS.getCurrentThreadCpuTime() + 5_000_000;
+            while (THREADS.getCurrentThreadCpuTime() < until) {
+                Plain.leaf();
+            }
         }
     }
 

@@ -60,6 +60,60 @@ class CallSwitchTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    void rootsCanBeChangedMeanwhile(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("plain");
+            target.program().play("dispatch");
+            assertThat(target.change("Plain::root")).contains("no calls are measured there");
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            target.program().play("plain");
+            assertThat(target.change("Plain::b", "Shape::rot")).contains("has no method rot");
+            target.program().play("plain");
+
+            assertThat(target.change("Plain::b", "Shape::root")).isEqualTo("changed");
+            target.program().play("plain");
+            target.program().play("dispatch");
+            assertThat(target.change("Plain::root", "Shape::root")).isEqualTo("changed");
+            target.program().play("plain");
+            assertThat(target.change("Shape::root")).isEqualTo("changed");
+            target.program().play("plain");
+            target.program().play("dispatch");
+            target.off();
+            assertThat(target.contexts())
+                    .containsEntry("Plain.root", 300L)
+                    .containsEntry("Plain.root > Plain.a", 900L)
+                    .containsEntry("Plain.root > Plain.a > Plain.leaf", 900L)
+                    .containsEntry("Plain.root > Plain.b", 600L)
+                    .containsEntry("Plain.root > Plain.b > Plain.leaf", 3000L)
+                    .containsEntry("Plain.b", 200L)
+                    .containsEntry("Plain.b > Plain.leaf", 1000L);
+            assertThat(target.calls())
+                    .containsEntry("Square.area", 20L)
+                    .containsEntry("Round.area", 40L)
+                    .containsEntry("Shape.area", 20L);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void anotherToolCanEndIt(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("plain");
+            assertThat(target.end()).contains("no calls are measured there");
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            target.program().play("plain");
+            assertThat(target.end()).isEqualTo("off");
+            target.program().play("plain");
+            assertThat(target.count(CallSnapshot.ENDED)).isEqualTo(1);
+            assertThat(target.calls()).containsEntry("Plain.leaf", 1300L);
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
     void aRootThatIsNotLoadedYetIsWaitedFor(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             assertThat(target.on("Plain::root")).isEqualTo("on");

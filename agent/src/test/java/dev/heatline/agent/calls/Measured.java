@@ -67,6 +67,21 @@ final class Measured implements AutoCloseable {
         return program.tell("calls=off", folder);
     }
 
+    /** As another tool: gives it other roots. */
+    String change(String... roots) throws IOException {
+        Path place = program.newFolder();
+        CallRequest.builder()
+                .roots(Stream.of(roots).map(Measured::qualified).toList())
+                .build()
+                .write(place);
+        return program.tell("calls=roots", place);
+    }
+
+    /** As another tool: ends it. */
+    String end() throws IOException {
+        return program.tell("calls=end", program.newFolder());
+    }
+
     Path folder() {
         return folder;
     }
@@ -95,6 +110,21 @@ final class Measured implements AutoCloseable {
             }
         }
         return calls;
+    }
+
+    /** For how many nanoseconds a thread was running in each method itself, as it was measured. */
+    Map<String, Long> runningNanos() throws IOException {
+        Map<String, Long> running = new TreeMap<>();
+        CallSnapshot seen = seen();
+        for (CallSnapshot.Tree tree : seen.trees()) {
+            for (int node = 1; node < tree.size(); node++) {
+                running.merge(
+                        name(seen.methods().get(tree.method(node))),
+                        tree.selfNanos(node) - tree.idleNanos(node),
+                        Long::sum);
+            }
+        }
+        return running;
     }
 
     /** How often each context was entered, all threads together. */

@@ -27,6 +27,9 @@ public final class CallProfile {
     /** Elapsed time with what the hooks took. */
     public static final Resource MEASURED = Resource.seconds("measured", Resource.CALLS.name());
 
+    /** The part of the corrected time in which the thread was running, where that is known. */
+    public static final Resource RUNNING = Resource.seconds("running", Resource.CALLS.name());
+
     /** Objects that were made. */
     public static final Resource ALLOCATIONS = Resource.count("allocations");
 
@@ -66,7 +69,11 @@ public final class CallProfile {
                             places[tree.parent(node)], consumers[tree.method(node)], Site.NONE);
             places[node] = place;
             builder.column(Resource.CALLS).add(place, thread, tree.calls(node));
-            builder.column(ELAPSED).add(place, thread, Math.max(0, Math.round(netNanos[node])));
+            builder.column(ELAPSED).add(place, thread, Math.round(netNanos[node]));
+            if (tree.idleNanos(node) != CallSnapshot.Tree.UNKNOWN) {
+                double running = netNanos[node] - idleNanos(tree, node, netNanos[node]);
+                builder.column(RUNNING).add(place, thread, Math.max(0, Math.round(running)));
+            }
             builder.column(MEASURED).add(place, thread, Math.max(0, tree.selfNanos(node)));
         }
         for (CallSnapshot.Made made : tree.made()) {
@@ -81,6 +88,13 @@ public final class CallProfile {
             builder.column(ALLOCATIONS).add(place, thread, made.objects());
             builder.column(ALLOCATED).add(place, thread, made.bytes());
         }
+    }
+
+    /** Where times were sampled, others were as idle as those that were timed. */
+    private static double idleNanos(CallSnapshot.Tree tree, int node, double netNanos) {
+        long idle = tree.idleNanos(node);
+        boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
+        return every ? idle : netNanos * idle / Math.max(1, tree.selfNanos(node));
     }
 
     /** What the calls of each context took by themselves. */

@@ -54,9 +54,10 @@ public final class CallWatch implements AutoCloseable {
         return meter.jvm();
     }
 
-    /** Whether measuring has ended by itself, because it took too much. */
+    /** Whether measuring has ended, because it took too much or another tool wanted that. */
     public boolean isOver() {
-        return seen.counts().getOrDefault(CallSnapshot.TOO_DEAR, 0L) > 0;
+        return seen.counts().getOrDefault(CallSnapshot.TOO_DEAR, 0L) > 0
+                || seen.counts().getOrDefault(CallSnapshot.ENDED, 0L) > 0;
     }
 
     /** Takes what is new. To be called every second or so, or measuring ends by itself. */

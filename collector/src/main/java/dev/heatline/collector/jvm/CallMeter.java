@@ -104,6 +104,31 @@ public final class CallMeter implements AutoCloseable {
         }
     }
 
+    /**
+     * Gives a measurement that another tool began other roots.
+     *
+     * @throws JvmException if that is not possible; says why
+     */
+    public static void changeRoots(Jvm jvm, Path agentJar, CallRequest request) {
+        try (LoadedAgent agent = LoadedAgent.of(jvm, agentJar, FOLDER, "change the roots of")) {
+            request.write(agent.folder());
+            agent.tell("calls=roots,folder=" + agent.folder(), "changed");
+        } catch (IOException e) {
+            throw new JvmException("cannot change the roots of " + jvm + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Ends a measurement that another tool began; that tool still shows what was measured.
+     *
+     * @throws JvmException if there is none, or it cannot be ended; says why
+     */
+    public static void end(Jvm jvm, Path agentJar) {
+        try (LoadedAgent agent = LoadedAgent.of(jvm, agentJar, FOLDER, "stop measuring")) {
+            agent.tell("calls=end,folder=" + agent.folder(), "off");
+        }
+    }
+
     private static Process start(List<String> command, Path agentJar, Path folder)
             throws IOException {
         List<String> measured = new ArrayList<>(command);

@@ -54,6 +54,30 @@ class CallProfileTest {
         assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 800, 120);
     }
 
+    /**
+     * Of 680 and 300 net; the second sampled: half of its timed calls' time, so half of its own.
+     */
+    @Test
+    void whoWasIdleWasNotRunning() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
+        tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
+        tree.setIdle(1, 80);
+        assertThat(running(tree)).isEqualTo(600 + 300);
+
+        tree.setIdle(2, CallSnapshot.Tree.UNKNOWN);
+        assertThat(running(tree)).isEqualTo(600);
+
+        CallSnapshot.Tree sampled = new CallSnapshot.Tree("main", 2);
+        sampled.set(1, 0, 0, 10, 400, 3000);
+        sampled.setIdle(1, 200);
+        assertThat(running(sampled)).isEqualTo(1500);
+    }
+
+    private static long running(CallSnapshot.Tree tree) {
+        return CallProfile.of(snapshot(tree)).column("running").orElseThrow().total();
+    }
+
     @Test
     void whatWasMadeIsBelowTheLineOfItsMaker() {
         CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);

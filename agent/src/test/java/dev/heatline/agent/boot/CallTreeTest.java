@@ -1,0 +1,181 @@
+package dev.heatline.agent.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A tree that is full makes room, and loses nothing but where rare calls came from. */
+class CallTreeTest {
+    /** As many as the first of every tree. */
+    private static final int NODES = 256;
+
+    private static final int MADE = -5;
+    private static final CallHooks.Listener NOBODY =
+            new CallHooks.Listener() {
+                @Override
+                public void firstCall(int method) {}
+
+                @Override
+                public void reflectiveCall(Object callee) {}
+            };
+
+    @AfterEach
+    void clear() {
+        CallHooks.clear();
+    }
+
+    private static CallTree tree(boolean sampled) {
+        // No room beyond the first.
+        CallHooks.start(NOBODY, 0, -2, 0, sampled);
+        return new CallTree("it", sampled);
+    }
+
+    private static Map<String, Long> contexts(CallTree tree) {
+        long[] places = tree.places();
+        Map<Integer, String> names = new HashMap<>(Map.of(0, ""));
+        Map<String, Long> calls = new HashMap<>();
+        for (int node : CallTree.parentsFirst(places)) {
+            String parent = names.get((int) places[node]);
+            assertThat(parent).as("parent of %d", node).isNotNull();
+            String name = parent + "/" + (int) (places[node] >>> 32);
+            names.put(node, name);
+            calls.put(name, tree.nodes()[node * CallTree.STRIDE + CallTree.CALLS]);
+        }
+        return calls;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsCalledOftenStaysWhereItIs(boolean sampled) {
+        CallTree tree = tree(sampled);
+        int root = tree.enter(1);
+        for (int i = 0; i < 100_000; i++) {
+            int often = tree.enter(2);
+            tree.exit(often);
+            int rare = tree.enter(1000 + i);
+            int below = tree.enter(3);
+            tree.exit(below);
+            tree.exit(rare);
+        }
+        tree.exit(root);
+        assertThat(contexts(tree)).containsEntry("/1", 1L).containsEntry("/1/2", 100_000L);
+        assertThat(tree.size()).isEqualTo(NODES);
+        assertThat(tree.unseen()).isZero();
+        // What is not there any more was folded, every call once.
+        assertThat(contexts(tree).values().stream().mapToLong(Long::longValue).sum())
+                .isEqualTo(300_001 - tree.folded());
+        assertThat(tree.current).isEqualTo(CallTree.OUTSIDE);
+    }
+
+    @Test
+    void timeAndObjectsOfWhatIsFoldedAreItsCallers() {
+        CallTree tree = tree(false);
+        long start = System.nanoTime();
+        int root = tree.enter(1);
+        long inside = System.nanoTime();
+        Random random = new Random(1);
+        Deque<Integer> open = new ArrayDeque<>();
+        long made = 0;
+        for (int i = 0; i < 200_000; i++) {
+            if (open.size() < 20 && random.nextBoolean()) {
+                open.push(tree.enter(10 + random.nextInt(100)));
+                tree.made(MADE - random.nextInt(3), 8);
+                made++;
+            } else if (!open.isEmpty()) {
+                int node = open.pop();
+                if (node != 0) {
+                    tree.exit(node);
+                }
+            }
+        }
+        long leaving = System.nanoTime();
+        tree.exit(root);
+        long end = System.nanoTime();
+        long objects = 0;
+        long nanos = 0;
+        long[] places = tree.places();
+        for (int node : CallTree.parentsFirst(places)) {
+            boolean isMade = (int) (places[node] >>> 32) < 0;
+            long calls = tree.nodes()[node * CallTree.STRIDE + CallTree.CALLS];
+            objects += isMade ? calls : 0;
+            nanos += isMade ? 0 : tree.self(node);
+        }
+        assertThat(tree.folded()).isPositive();
+        assertThat(tree.unseen()).isZero();
+        assertThat(objects).isEqualTo(made);
+        assertThat(nanos).isLessThanOrEqualTo(end - start);
+        assertThat(nanos).isGreaterThan((leaving - inside) / 10);
+        assertThat(tree.current).isEqualTo(CallTree.OUTSIDE);
+    }
+
+    @Test
+    void rootsStay() {
+        CallTree tree = tree(false);
+        int once = tree.enter(7);
+        tree.exit(once);
+        int root = tree.enter(1);
+        for (int i = 0; i < 1000; i++) {
+            tree.exit(tree.enter(1000 + i));
+        }
+        tree.exit(root);
+        assertThat(contexts(tree)).containsEntry("/7", 1L).containsEntry("/1", 1L);
+        assertThat(tree.folded()).isPositive();
+    }
+
+    @Test
+    void whereTheThreadIsStaysAndWhatHasNoRoomIsCounted() {
+        CallTree tree = tree(false);
+        Deque<Integer> open = new ArrayDeque<>();
+        for (int i = 0; i < 1000; i++) {
+            open.push(tree.enter(1));
+        }
+        while (!open.isEmpty()) {
+            int node = open.pop();
+            if (node != 0) {
+                tree.exit(node);
+            }
+        }
+        assertThat(contexts(tree)).hasSize(NODES - 1);
+        assertThat(tree.unseen()).isEqualTo(1000 - (NODES - 1));
+        assertThat(tree.folded()).isZero();
+        assertThat(tree.current).isEqualTo(CallTree.OUTSIDE);
+    }
+
+    @Test
+    void othersCanReadMeanwhile() throws Exception {
+        CallTree tree = tree(false);
+        AtomicBoolean on = new AtomicBoolean(true);
+        Thread writer =
+                new Thread(
+                        () -> {
+                            for (int i = 0; on.get(); i++) {
+                                int root = tree.enter(1);
+                                int rare = tree.enter(1000 + i);
+                                tree.exit(tree.enter(2));
+                                tree.exit(rare);
+                                tree.exit(root);
+                            }
+                        });
+        writer.start();
+        try {
+            for (int i = 0; i < 20_000; i++) {
+                long[] places = tree.places();
+                for (int node : CallTree.parentsFirst(places)) {
+                    assertThat(places[node] >>> 32).isPositive();
+                }
+            }
+        } finally {
+            on.set(false);
+            writer.join();
+        }
+    }
+}
