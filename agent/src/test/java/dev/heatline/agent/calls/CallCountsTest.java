@@ -209,7 +209,7 @@ class CallCountsTest {
                     CallRequest.builder()
                             .roots(List.of(Measured.qualified("Plain::root")))
                             .budget(0.3));
-            target.program().play("busy");
+            target.program().play("busy alone");
             Target.await("methods are counted only", () -> target.count(CallSnapshot.COUNTED) > 0);
             target.off();
             Map<String, Long> seen = target.contexts();
@@ -228,7 +228,7 @@ class CallCountsTest {
                     CallRequest.builder()
                             .roots(List.of(Measured.qualified("Plain::leaf")))
                             .budget(0.01));
-            target.program().play("busy");
+            target.program().play("busy alone");
             Target.await("the end", () -> target.count(CallSnapshot.TOO_DEAR) > 0);
             assertThat(target.on("Plain::root")).isEqualTo("on");
             assertThat(target.off()).isEqualTo("off");

@@ -42,7 +42,8 @@ final class CallScenes {
             case "reflection" -> reflection();
             case "callbacks" -> callbacks();
             case "threads" -> threads();
-            case "busy" -> busy();
+            case "busy" -> busy(2);
+            case "busy alone" -> busy(1);
             case "virtual" -> virtual();
             case "region" -> region();
             case "making" -> making();
@@ -570,9 +571,9 @@ final class CallScenes {
         }
     }
 
-    /** Without an end. */
-    private static void busy() {
-        for (int i = 0; i < 2; i++) {
+    /** Without an end. Several wait for each other, so what a call takes is known of one only. */
+    private static void busy(int threads) {
+        for (int i = 0; i < threads; i++) {
             Thread thread =
                     new Thread(
                             () -> {
