@@ -24,6 +24,9 @@ class PageTest {
     private static final String HOSTILE =
             "main;<img src=x onerror=alert(1)>\u202e;" + "long".repeat(2_500) + " 4711\n";
 
+    /** The examples were recorded once; however old they are, none is rolled up or removed. */
+    private static final String FOR_EVER = "36500d,36500d,36500d";
+
     private static final int LEVELS = 6;
     private static final int WIDE = 10;
     private static final int LEAVES = 8;
@@ -75,7 +78,17 @@ class PageTest {
     private Process serve(Path log, String address, String data, String option, String value)
             throws IOException {
         String folder = temp.resolve(data).toString();
-        return Product.heatline(log, "serve", "--listen", address, "--data", folder, option, value);
+        return Product.heatline(
+                log,
+                "serve",
+                "--listen",
+                address,
+                "--data",
+                folder,
+                "--retention",
+                FOR_EVER,
+                option,
+                value);
     }
 
     /** Files that have the names of profiled classes; only their line 246 matters. */
