@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch } from './chromium.js';
 import { screenshotPath } from './file.js';
+import { callTree, HOSTILE, JVM, LiveJvm, measurement } from './live.js';
 import { painted, panning } from './measure.js';
 
 // A server with versions 1.0 and 1.1 of an application, the source of its class org.h2.mvstore.Page, an
@@ -28,6 +29,8 @@ const VIEWS = {
   threads: `?view=threads&app=${APP}`,
   locks: `?view=locks&app=${CONTENDED}`,
   untraced: `?view=locks&app=${APP}`,
+  measure: `?view=measure&app=${APP}&measurement=first&measureRoot=Search::find`,
+  unmeasurable: `?view=measure&app=${APP}`,
   timeline: `?view=timeline&app=${APP}`,
   compare: `?view=compare&app=${APP}&version=1.1&baseline=1.0`,
   sides: `?view=compare&app=${APP}&version=1.1&baseline=1.0&show=sides`,
@@ -39,6 +42,12 @@ const VIEWS = {
 // Ten rows are as accessible as a thousand, of which axe takes a minute.
 const FEW = { methods: '&filter=IndexSearcher', compare: '&filter=IndexSearcher', tree: '&filter=Query' };
 
+/** Views whose answers the server does not have. */
+const PREPARED = { measure: measuring };
+
+/** Views that are about more or less than the samples of a selection. */
+const UNSTATED = ['overview', 'locks', 'untraced', 'measure', 'unmeasurable'];
+
 let browser;
 
 before(async () => {
@@ -48,9 +57,10 @@ before(async () => {
 after(() => browser?.close());
 
 /** Opens the page; whatever it complains about fails the test, unless it is expected to. */
-async function open(t, query, options = {}) {
+async function open(t, query, { complains, prepare, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  await prepare?.(page);
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
@@ -61,7 +71,7 @@ async function open(t, query, options = {}) {
   });
   t.after(async () => {
     await context.close();
-    if (!options.complains) assert.deepEqual(complaints, []);
+    if (!complains) assert.deepEqual(complaints, []);
   });
   await page.goto(SERVER + query);
   await settled(page);
@@ -73,14 +83,13 @@ const text = (page, selector) => page.locator(selector).first().innerText();
 
 for (const [view, query] of Object.entries(VIEWS)) {
   test(`${view} can be opened, reloaded, read at 1280 px and on a phone`, async (t) => {
-    const page = await open(t, query);
+    const page = await open(t, query, { prepare: PREPARED[view] });
     await page.screenshot({ path: screenshotPath(`page-${view}`) });
     const before = await text(page, 'main');
     assert.ok(before.length > 20, before);
     await page.reload();
     await settled(page);
-    if (!['overview', 'locks', 'untraced'].includes(view))
-      assert.ok((await text(page, '.stated')).includes('samples'));
+    if (!UNSTATED.includes(view)) assert.ok((await text(page, '.stated')).includes('samples'));
     await page.setViewportSize({ width: 390, height: 800 });
     await page.screenshot({ path: screenshotPath(`page-${view}-phone`) });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -89,7 +98,8 @@ for (const [view, query] of Object.entries(VIEWS)) {
 
   for (const colours of ['light', 'dark']) {
     test(`${view} is accessible in ${colours} colours`, async (t) => {
-      const page = await open(t, query + (FEW[view] ?? ''), { colorScheme: colours });
+      const options = { colorScheme: colours, prepare: PREPARED[view] };
+      const page = await open(t, query + (FEW[view] ?? ''), options);
       await page.evaluate(AXE);
       const { violations } = await page.evaluate(() => window.axe.run());
       assert.deepEqual(
@@ -936,6 +946,278 @@ test('where no locks were traced the page says how', async (t) => {
     await text(page, 'main'),
     /heatline locks PID -o locks\.heat && heatline push[^]*heatline collect --locks/,
   );
+});
+
+const MEASURE = `?view=measure&app=${APP}`;
+
+/** A measurement that is under way, with earlier ones. */
+function measuring(page) {
+  const live = new LiveJvm();
+  live.now = measurement({
+    from: new Date().toISOString(),
+    tree: callTree(12),
+    said: ['methods changed: 860'],
+  });
+  live.earlier = [
+    live.now,
+    measurement({ id: 'failed', state: 'failed', message: 'no class Serch is loaded' }),
+  ];
+  return live.answer(page);
+}
+
+/** Opens the view where something can be measured. */
+async function openMeasure(t, live, more = '', options = {}) {
+  return open(t, MEASURE + more, { prepare: (page) => live.answer(page), ...options });
+}
+
+const stateOf = (page) => text(page, '.measurement [role=status]');
+const calls = (page) => page.locator('.measurement tbody tr');
+const said = (page, state) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector('.measurement [role=status]').textContent.startsWith(wanted),
+    state,
+  );
+
+test('a method is measured from its page to the flame graph', async (t) => {
+  const live = new LiveJvm();
+  live.now = measurement({ id: 'new', state: 'waiting', message: 'waiting for the collector' });
+  const page = await open(t, VIEWS.method, { prepare: (it) => live.answer(it) });
+  await page.locator('main a:text-is("measure exactly")').first().click();
+  await page.waitForSelector('.view-measure');
+  const root = await page.inputValue('label:has-text("Root method") input >> nth=-1');
+  assert.match(root, /^org\.h2\.mvstore\.Page::get\(.*\)$/);
+  live.earlier = [live.now];
+  await page.click('button:text-is("Measure")');
+  await page.waitForURL(/measurement=new/);
+  const { params } = live.asked.find((it) => it.question === 'POST measurements');
+  assert.equal(
+    params.toString(),
+    new URLSearchParams({ jvm: JVM.jvm, seconds: '30', timing: 'exact', alloc: 'false', root }).toString(),
+  );
+  await said(page, 'Waiting for the collector');
+  const from = new Date().toISOString();
+  live.now = measurement({ ...live.now, state: 'running', message: '', from });
+  await said(page, 'Measuring');
+  assert.match(await text(page, '.measurement'), /(30|29|28) s left[^]*No root has been called yet/);
+  live.now = { ...live.now, tree: callTree(3), said: ['methods changed: 860'] };
+  await page.waitForSelector('.measurement tbody a');
+  assert.match(await text(page, '.said'), /methods changed: 860/);
+  assert.match(await calls(page).nth(1).innerText(), /Search\.find\(String\)\s+50\s+3 s\s+0\s+60 ms\s+100 %/);
+  live.answers['DELETE measurements'] = () => {
+    live.now = { ...live.now, state: 'ended', until: '2026-11-15T10:00:20.5Z', from: '2026-11-15T10:00:00Z' };
+    live.earlier = [live.now];
+    return { json: live.now };
+  };
+  await page.click('button:text-is("End now")');
+  await said(page, 'Ended');
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), 'H2', 'the button is gone');
+  await page.waitForSelector('table:has(caption:text-is("Measurements")) td:text-is("Ended")');
+  assert.equal(await page.locator('.measurement button:text-is("End now"):visible').count(), 0);
+  assert.equal(await calls(page).count(), 5);
+  const times = { from: Date.parse('2026-11-15T10:00:00Z'), until: Date.parse('2026-11-15T10:00:20.5Z') + 1 };
+  for (const view of ['flame graph', 'call tree', 'methods']) {
+    const { searchParams } = new URL(
+      await page.locator(`.measurement a:text-is("${view}")`).evaluate((it) => it.href),
+    );
+    for (const [name, value] of Object.entries({ ...times, resource: 'elapsed', instance: JVM.instance }))
+      assert.equal(searchParams.get(name), String(value));
+  }
+});
+
+test('calls that grow keep the focus, the place and what is marked', async (t) => {
+  const live = new LiveJvm();
+  live.now = measurement({ tree: callTree(60) });
+  const page = await openMeasure(t, live, '&measurement=first');
+  const link = page.locator('.measurement a:text-is("dev.heatline.shop.Search.step40(String)")');
+  await link.focus();
+  await link.evaluate((it) => getSelection().selectAllChildren(it));
+  const place = () =>
+    page.evaluate(() => [
+      document.activeElement.textContent,
+      String(getSelection()),
+      document.querySelector('.measurement .scroll').scrollTop,
+    ]);
+  const before = await place();
+  assert.ok(before[2] > 0);
+  for (const methods of [61, 65]) {
+    live.now = measurement({ tree: callTree(methods) });
+    await page.waitForFunction(
+      (rows) => document.querySelectorAll('.measurement tbody tr').length === rows,
+      methods + 2,
+    );
+    assert.deepEqual(await place(), before);
+  }
+  const [, first, ...others] = live.now.tree.rows;
+  live.now = measurement({
+    tree: { ...live.now.tree, rows: [live.now.tree.rows[0], first, ...others.reverse()] },
+  });
+  await page.waitForSelector('.measurement tr:nth-child(3):has-text("step64")');
+  assert.equal((await place())[0], before[0], 'also where the order is another');
+  live.now = measurement({ tree: callTree(5) });
+  await page.waitForSelector('.measurement tbody:not(:has(tr:nth-child(8)))');
+  assert.equal(
+    await page.evaluate(() => document.activeElement.className),
+    'scroll',
+    'and stays near what is gone',
+  );
+});
+
+test('a measurement is asked for once at a time, until it ends or nobody looks', async (t) => {
+  const live = new LiveJvm();
+  let release = () => {};
+  live.answers['GET measurement'] = () => new Promise((done) => (release = () => done({ json: live.now })));
+  const asked = () => live.count('GET measurement');
+  const until = async (isSo) => {
+    while (!isSo()) await page.evaluate(() => 0);
+  };
+  const prepare = async (page) => {
+    await page.clock.install();
+    await live.answer(page);
+  };
+  const page = await openMeasure(t, live, '&measurement=first', { prepare });
+  await until(() => asked() === 1);
+  await page.clock.runFor(5000);
+  assert.equal(asked(), 1, 'the first was not answered yet');
+  release();
+  await said(page, 'Measuring');
+  await page.clock.runFor(1000);
+  await until(() => asked() === 2);
+  assert.equal(live.most, 1);
+  live.now = measurement({ state: 'ended' });
+  release();
+  await said(page, 'Ended');
+  await page.clock.runFor(5000);
+  assert.equal(asked(), 2, 'it has ended');
+  live.now = measurement();
+  await page.reload();
+  await until(() => asked() === 3);
+  release();
+  await said(page, 'Measuring');
+  await page.click('nav a:text-is("Threads")');
+  await page.waitForSelector('.view-threads');
+  const left = asked();
+  await page.clock.runFor(5000);
+  assert.equal(asked(), left, 'nobody looks');
+});
+
+test('what is to be measured is kept in the address', async (t) => {
+  const live = new LiveJvm();
+  live.jvms = [JVM, { ...JVM, jvm: 'jvm-2', instance: 'host:4712' }];
+  const page = await openMeasure(t, live);
+  const form = page.locator('.measuring');
+  await page.click('button:text-is("Measure")');
+  assert.equal(live.count('POST measurements'), 0, 'no JVM is chosen for anybody');
+  await form.locator('label:has-text("JVM") select').selectOption('jvm-2');
+  await form.getByLabel('Root method', { exact: true }).fill('\tat app//com.shop.Cart.add(Cart.java:12)');
+  await form.getByText('Another root').click();
+  await page.keyboard.type('Search::find');
+  await form.getByLabel('For how long').selectOption('300');
+  await form.getByLabel('Timing').selectOption('sampled');
+  await form.getByLabel('Classes of the JDK').fill('java.util.* java.io.*');
+  await form.getByLabel('Objects').check();
+  await page.waitForURL(/alloc=true/);
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(await form.locator('.roots input').evaluateAll((all) => all.map((it) => it.value)), [
+    'com.shop.Cart::add',
+    'Search::find',
+  ]);
+  await page.click('button:text-is("Measure")');
+  await page.waitForURL(/measurement=first/);
+  const { params } = live.asked.find((it) => it.question === 'POST measurements');
+  assert.deepEqual(
+    ['jvm', 'root', 'seconds', 'timing', 'alloc', 'include'].map((name) => params.getAll(name).join()),
+    ['jvm-2', 'com.shop.Cart::add,Search::find', '300', 'sampled', 'true', 'java.util.*,java.io.*'],
+  );
+  await page.goto(`${SERVER}${MEASURE}&jvm=jvm-0`);
+  await settled(page);
+  assert.equal(await form.locator('label:has-text("JVM") select').inputValue(), '', 'it is gone');
+});
+
+test('roots are suggested from what was profiled', async (t) => {
+  const page = await openMeasure(t, new LiveJvm());
+  await page.locator('.roots input').fill('rowdatatype::binarySearch(SearchRow,S');
+  const found = 'org.h2.mvstore.db.RowDataType::binarySearch(SearchRow,SearchRow[],int,int)';
+  await page.waitForSelector(`datalist option[value="${found}"]`, { state: 'attached' });
+  assert.equal(await page.locator('datalist option').count(), 1);
+});
+
+test('JVMs are those of the selection', async (t) => {
+  const live = new LiveJvm();
+  live.jvms = [JVM, { ...JVM, jvm: 'jvm-2', version: '', instance: 'host:4712' }];
+  const page = await openMeasure(t, live, `&instance=${JVM.instance}`, { complains: true });
+  assert.equal(await page.locator('.measuring select').first().inputValue(), JVM.jvm);
+  assert.equal(await page.locator('.selection').getByText('Root method').isVisible(), false);
+  await page.selectOption('label:has-text("Version") select', '1.0');
+  await page.getByText('No collector follows a JVM of what is selected now, but 2 others').waitFor();
+  live.jvms = [];
+  await page.click('button:text-is("Look again")');
+  await page.getByText('No collector follows a JVM of this application now.').waitFor();
+});
+
+test('what cannot be measured is said beside what was asked for', async (t) => {
+  const live = new LiveJvm();
+  const refused = (status, error) => () => ({ status, json: { error } });
+  live.answers['POST measurements'] = refused(400, `no class Serch is loaded${HOSTILE}`);
+  const page = await openMeasure(t, live, '&measureRoot=Serch::find', { complains: true });
+  await page.click('button:text-is("Measure")');
+  const alert = page.locator('.measuring [role=alert]');
+  await alert.getByText('no class Serch is loaded').waitFor();
+  assert.match(await alert.innerText(), /⟨U\+202E⟩/);
+  assert.equal(await page.inputValue('.roots input'), 'Serch::find');
+  live.answers['POST measurements'] = refused(403, 'this token is not for measure');
+  await page.click('button:text-is("Measure")');
+  await page.fill('main [role=alert] input', TOKEN);
+  await page.click('main [role=alert] button:text-is("Use it")');
+  await page.waitForSelector('.measuring');
+  assert.equal(await page.inputValue('.roots input'), 'Serch::find');
+});
+
+test('a measurement that failed, or that nobody knows, says so', async (t) => {
+  const live = new LiveJvm();
+  live.now = measurement({ state: 'failed', message: 'the collector does not report any more' });
+  live.earlier = [live.now];
+  const page = await openMeasure(t, live, '', { complains: true });
+  await page.locator('table:has(caption:text-is("Measurements")) tbody a').click();
+  await page.getByRole('alert').getByText('the collector does not report any more').waitFor();
+  assert.equal(await stateOf(page), 'Failed');
+  assert.equal(await page.inputValue('.roots input'), 'Search::find', 'to be measured again');
+  live.answers['GET measurement'] = () => ({ status: 404, json: { error: 'there is no measurement first' } });
+  await page.reload();
+  await page.getByRole('alert').getByText('there is no measurement first').waitFor();
+});
+
+test('a server that is away for a moment ends nothing', async (t) => {
+  const live = new LiveJvm();
+  live.now = measurement({ tree: callTree(3) });
+  const page = await openMeasure(t, live, '&measurement=first', { complains: true });
+  await page.waitForSelector('.measurement tbody a');
+  const answer = live.answers['GET measurement'];
+  live.answers['GET measurement'] = () => ({ status: 503, json: { error: 'too many ask at once' } });
+  await page.getByText(/Not brought up to date since .*: too many ask at once/).waitFor();
+  assert.equal(await calls(page).count(), 5);
+  live.answers['GET measurement'] = answer;
+  live.now = measurement({ tree: callTree(4) });
+  await page.waitForFunction(() => document.querySelectorAll('.measurement tbody tr').length === 6);
+  assert.doesNotMatch(await text(page, '.measurement'), /Not brought up to date/);
+});
+
+test('what is measured may have hostile names', async (t) => {
+  const live = new LiveJvm();
+  live.jvms = [{ ...JVM, instance: HOSTILE, main: 'long'.repeat(2500) }];
+  const tree = callTree(2, (i) => (i === 0 ? HOSTILE : 'long'.repeat(2500)));
+  live.now = measurement({ instance: HOSTILE, roots: [HOSTILE], message: HOSTILE, said: [HOSTILE], tree });
+  live.earlier = [live.now];
+  const page = await openMeasure(t, live, '&measurement=first');
+  await page.waitForSelector('.measurement tbody a');
+  const shown = await text(page, 'main');
+  // Five places in the measurement, the form and the list; the long name is clipped.
+  assert.ok(shown.split('⟨U+202E⟩').length > 6, shown.slice(0, 800));
+  assert.ok(!shown.includes('\u202e'));
+  assert.ok(shown.includes('… (10000 characters)'));
+  assert.equal(await page.locator('main img').count(), 0);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 1280, `${wide} px wide`);
 });
 
 test('hostile names do no harm', async (t) => {

@@ -16,6 +16,8 @@ import {
   csv,
   decode,
   depthCount,
+  eachCall,
+  filterOf,
   folded,
   frameOf,
   fromHash,
@@ -24,11 +26,13 @@ import {
   halves,
   histogram,
   inOrder,
+  isUnderWay,
   jumped,
   lockWarnings,
   Model,
   moment,
   nameKey,
+  narrowed,
   neutralise,
   orderOf,
   packageOf,
@@ -41,11 +45,14 @@ import {
   replaced,
   REST,
   restsOn,
+  rootOf,
   Route,
   search,
+  secondsLeft,
   shortened,
   shortName,
   spoken,
+  stateText,
   stepped,
   stretch,
   stretchesOf,
@@ -53,7 +60,9 @@ import {
   timeOf,
   timesOf,
   toHash,
+  typedRoot,
   warnings,
+  whereMeasured,
   within,
   withRests,
   written,
@@ -552,4 +561,78 @@ test('a histogram has the durations between, and adds up', () => {
     { duration: '5-10 ms', count: 3, time: 7 },
   ]);
   assert.deepEqual(histogram([], 'blocked'), []);
+});
+
+test('a method that was profiled is written as a root, if it can be one', () => {
+  assert.equal(rootOf('dev.heatline.shop.Search.find(String)'), 'dev.heatline.shop.Search::find(String)');
+  assert.equal(rootOf('a.B$C.lambda$d$0(Map$Entry,int[])'), 'a.B$C::lambda$d$0(Map$Entry,int[])');
+  assert.equal(rootOf('Main.main'), 'Main::main');
+  for (const none of [
+    'a.B.<init>(int)',
+    'a.B$$Lambda.apply(Object)',
+    'a.B$$Lambda/0x00007f.apply(Object)',
+    'std::sort',
+    'tcp_sendmsg',
+    'all threads',
+    'a.B.c(\u202e)',
+    `a.B.${'c'.repeat(600)}()`,
+  ])
+    assert.equal(rootOf(none), '', none);
+});
+
+test('a root is understood as people have it', () => {
+  assert.equal(typedRoot(' Search::find '), 'Search::find');
+  assert.equal(typedRoot('com.shop.Cart.add(String,int)'), 'com.shop.Cart::add(String,int)');
+  assert.equal(typedRoot('\tat app//com.shop.Cart.add(Cart.java:12)'), 'com.shop.Cart::add');
+  assert.equal(typedRoot('at java.base/java.util.HashMap.get(HashMap.java:556)'), 'java.util.HashMap::get');
+  assert.equal(typedRoot('main'), 'main');
+  assert.equal(filterOf(' Cart::add(S'), '(?i)Cart\\.add\\(S');
+});
+
+test('a measurement says how far it is', () => {
+  const now = Date.parse('2026-11-15T10:00:12.5Z');
+  const left = (from, seconds = 30) => secondsLeft({ from, seconds }, now);
+  assert.equal(left('2026-11-15T10:00:00Z'), 18);
+  assert.equal(left('2026-11-15T09:00:00Z'), 0);
+  assert.equal(left('2026-11-15T10:00:20Z'), 30, 'by another clock');
+  assert.equal(left(undefined), 30);
+  assert.equal(
+    stateText({ state: 'waiting', message: 'waiting for the collector' }),
+    'Waiting for the collector',
+  );
+  assert.equal(stateText({ state: 'running', message: '' }), 'Measuring');
+  assert.equal(stateText({ state: 'ended', message: 'over budget' }), 'Ended: over budget');
+  assert.deepEqual(
+    ['waiting', 'running', 'ended', 'failed'].map((state) => isUnderWay({ state })),
+    [true, true, false, false],
+  );
+  assert.equal(eachCall({ cum: 3, calls: 50 }), 0.06);
+  assert.equal(eachCall({ cum: 3, calls: 0 }), 0);
+});
+
+test('JVMs to measure are those that are selected', () => {
+  const jvms = [
+    { version: '1.0', instance: 'a' },
+    { version: '', instance: 'b' },
+  ];
+  const found = (search) => narrowed(jvms, Route.of(search)).map((it) => it.instance);
+  assert.deepEqual(found(''), ['a', 'b']);
+  assert.deepEqual(found('?version='), ['b']);
+  assert.deepEqual(found('?version=1.0&instance=a&instance=b'), ['a']);
+  assert.deepEqual(found('?version=1.0&instance=b'), []);
+});
+
+test('what was measured is selected, and nothing else', () => {
+  const measured = {
+    version: '',
+    instance: 'b',
+    from: '1970-01-01T00:00:01Z',
+    until: '1970-01-01T00:00:02.5Z',
+  };
+  const route = Route.of('?app=shop&thread=x&root=a.B::c&baseline=1&version=1.0&instance=a');
+  assert.equal(
+    route.to('flame', whereMeasured(measured)).address,
+    '?app=shop&version=&instance=b&from=1000&until=2501&resource=elapsed&view=flame',
+  );
+  assert.equal(whereMeasured({ ...measured, until: undefined }), null);
 });

@@ -13,6 +13,15 @@ export { rangeOf } from '../src/page/chart';
 export { folded, shortened, stretchesOf } from '../src/page/chains';
 export { gathered, histogram, orderOf, replaced, REST, timeOf, withRests } from '../src/page/contentions';
 export { cellsOf, gridOf, surroundings } from '../src/page/heat';
+export {
+  isUnderWay,
+  narrowed,
+  rootOf,
+  secondsLeft,
+  stateText,
+  typedRoot,
+  whereMeasured,
+} from '../src/page/measuring';
 export { jumped, partAt, piecesOf, stepped } from '../src/page/picking';
 export { Route, written } from '../src/page/route';
 export { restsOn, spoken } from '../src/page/selection';
@@ -20,4 +29,6 @@ export { csv } from '../src/page/table';
 export { cpus, lockWarnings, reductions, warnings } from '../src/page/trusting';
 export { ago, halves, moment, stretch, within } from '../src/page/words';
 export { classOf } from '../src/page/views/source';
+export { filterOf } from '../src/page/views/measureform';
+export { eachCall } from '../src/page/views/measurement';
 export { inOrder } from '../src/page/views/compare';

@@ -27,6 +27,16 @@ export class Unanswered extends Error {
   ) {
     super(message);
   }
+
+  /** Whether another token may help. */
+  get isRefused(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
+
+  /** Whether the same question may have an answer a moment later. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
 const TOKEN = 'heatline-token';
@@ -46,8 +56,8 @@ export class Api {
   }
 
   /** Asks the server to change something; that is not given up when the page goes on. */
-  async change(method: 'PUT' | 'DELETE', path: string, params: URLSearchParams): Promise<void> {
-    await (await this.send(method, path, params)).text();
+  async change<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, params: URLSearchParams): Promise<T> {
+    return (await (await this.send(method, path, params)).json()) as T;
   }
 
   private async send(

@@ -7,6 +7,7 @@ import { SelectionBar } from './selection';
 import { compare } from './views/compare';
 import { flame } from './views/flame';
 import { locks } from './views/locks';
+import { measure } from './views/measure';
 import { method } from './views/method';
 import { methods } from './views/methods';
 import { overview } from './views/overview';
@@ -53,6 +54,7 @@ const SHOWN: Record<ViewName, View> = {
   source,
   threads,
   locks,
+  measure,
   timeline,
   compare,
   tasks,
@@ -243,8 +245,7 @@ export class Page {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     const again = el('button', { type: 'button', click: () => void this.show(this.route) }, 'Try again');
     const alert = el('div', { class: 'failed', role: 'alert' }, el('p', {}, messageOf(error)), again);
-    if (error instanceof Unanswered && (error.status === 401 || error.status === 403))
-      alert.append(this.asking());
+    if (error instanceof Unanswered && error.isRefused) alert.append(this.asking());
     this.main.replaceChildren(alert);
     alert.querySelector('input')?.focus();
   }

@@ -8,6 +8,7 @@ export const VIEWS = {
   methods: 'Methods',
   threads: 'Threads',
   locks: 'Locks',
+  measure: 'Measure',
   timeline: 'Timeline',
   compare: 'Compare',
   tasks: 'Tasks',

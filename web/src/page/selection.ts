@@ -37,6 +37,12 @@ const TIMES: readonly Option[] = [
 
 const MOST_INSTANCES = 200;
 
+/** What a view is not about, by the names of the controls. Of locks, the view itself asks which time is meant. */
+const IDLE: Partial<Record<ViewName, readonly string[]>> = {
+  locks: ['Resource'],
+  measure: ['Compared with', 'Time', 'Resource', 'Threads', 'Root method', 'Task'],
+};
+
 /** Views that show what changed since the baseline. */
 const COMPARING: readonly ViewName[] = ['flame', 'method', 'compare'];
 
@@ -111,7 +117,9 @@ export class SelectionBar {
   async show(route: Route): Promise<void> {
     this.element.hidden = route.app === '';
     this.stated.textContent = '';
-    this.allTime.hidden = !route.hasRange;
+    this.allTime.hidden = !route.hasRange || route.view === 'measure';
+    // Nobody measures what has been.
+    this.strip.hidden = route.view === 'measure';
     this.choices = null;
     this.answered = '';
     if (route.app === '') return;
@@ -222,8 +230,6 @@ export class SelectionBar {
             return route.get('resource') || (usual?.name ?? '');
           },
           (resource) => this.change({ resource }),
-          // Of locks, the view itself asks which time is meant.
-          (route) => route.view === 'locks',
         ),
         'resource',
       ),
@@ -245,7 +251,6 @@ export class SelectionBar {
     options: (route: Route, choices: Choices) => readonly Option[],
     value: (route: Route, choices: Choices) => string,
     changed: (value: string) => void,
-    isIdle: (route: Route) => boolean = () => false,
   ): HTMLElement {
     const { element, select } = choice(label, [], changed);
     let known = '';
@@ -256,9 +261,14 @@ export class SelectionBar {
         select.replaceChildren(...now.map(([value, text]) => el('option', { value }, text)));
       }
       select.value = value(route, choices);
-      element.hidden = isIdle(route);
     });
-    return element;
+    return this.unlessIdle(element, label);
+  }
+
+  /** It is only seen in views that are about it. */
+  private unlessIdle(control: HTMLElement, label: string): HTMLElement {
+    this.prompt.push((route) => (control.hidden = IDLE[route.view]?.includes(label) ?? false));
+    return control;
   }
 
   private text(label: string, name: string, hint: string): HTMLElement {
@@ -270,7 +280,8 @@ export class SelectionBar {
     this.prompt.push((route) => {
       if (document.activeElement !== input) input.value = route.get(name);
     });
-    return this.rare(el('label', { class: 'hl-choice typed' }, el('span', {}, label), input), name);
+    const control = el('label', { class: 'hl-choice typed' }, el('span', {}, label), input);
+    return this.rare(this.unlessIdle(control, label), name);
   }
 
   /** On a phone it is only seen when it says something, or all are asked for. */

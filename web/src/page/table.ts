@@ -1,5 +1,6 @@
 import { el } from '../flame/dom';
 import { neutralise } from '../flame/names';
+import { arrange, become, say } from './redrawing';
 
 export interface Column<R> {
   key: string;
@@ -31,6 +32,8 @@ export interface TableOptions<R = never> {
   mark?(row: R): string | undefined;
   /** Whether a row is there only to be seen, and does not go home. */
   isExtra?(row: R): boolean;
+  /** Tells rows apart where they come again and again: those that are the same are not drawn anew. */
+  key?(row: R): string;
 }
 
 /** More rows take a browser long to lay out, and nobody reads them. */
@@ -43,6 +46,8 @@ export const TYPING_MILLIS = 150;
 export class Table<R> {
   readonly element = el('section', { class: 'table' });
   private readonly body = el('tbody');
+  private readonly scroll: HTMLElement;
+  private drawn = new Map<string, HTMLTableRowElement>();
   private readonly count = el('span', { class: 'quiet', role: 'status' });
   private typing = 0;
   private readonly heads = new Map<string, HTMLTableCellElement>();
@@ -76,14 +81,12 @@ export class Table<R> {
     );
     const head = el('tr');
     for (const column of columns) head.append(this.head(column));
-    this.element.append(
-      tools,
-      el(
-        'div',
-        { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
-        el('table', {}, el('caption', { class: 'hl-unseen' }, caption), el('thead', {}, head), this.body),
-      ),
+    this.scroll = el(
+      'div',
+      { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+      el('table', {}, el('caption', { class: 'hl-unseen' }, caption), el('thead', {}, head), this.body),
     );
+    this.element.append(tools, this.scroll);
     this.fill();
   }
 
@@ -151,15 +154,36 @@ export class Table<R> {
       cell.setAttribute('aria-sort', direction);
     }
     const rows = this.chosen();
-    this.body.replaceChildren(...rows.slice(0, MOST_ROWS).map((row) => this.row(row)));
+    this.draw(rows.slice(0, MOST_ROWS));
     if (rows.length === 0) {
       const text = this.rows.length === 0 ? this.options.empty : 'No row contains this.';
       this.body.append(el('tr', {}, el('td', { colspan: String(this.columns.length) }, text)));
     }
-    this.count.textContent =
+    say(
+      this.count,
       (rows.length === this.rows.length ? '' : `${rows.length} of `) +
-      (this.rows.length === 1 ? '1 row' : `${this.rows.length} rows`) +
-      (rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} are shown` : '');
+        (this.rows.length === 1 ? '1 row' : `${this.rows.length} rows`) +
+        (rows.length > MOST_ROWS ? `, the first ${MOST_ROWS} are shown` : ''),
+    );
+  }
+
+  private draw(rows: readonly R[]): void {
+    const { key } = this.options;
+    if (key === undefined) {
+      this.body.replaceChildren(...rows.map((row) => this.row(row)));
+      return;
+    }
+    const isInside = this.body.contains(document.activeElement);
+    const lines = new Map(rows.map((row) => [key(row), this.row(row)]));
+    for (const [name, line] of lines) {
+      const known = this.drawn.get(name);
+      if (known === undefined) continue;
+      become(known, line);
+      lines.set(name, known);
+    }
+    arrange(this.body, [...lines.values()]);
+    this.drawn = lines;
+    if (isInside && !this.body.contains(document.activeElement)) this.scroll.focus({ preventScroll: true });
   }
 
   private row(row: R): HTMLTableRowElement {

@@ -2,6 +2,7 @@ import { clipped, el } from '../../flame/dom';
 import { neutralise, shortName } from '../../flame/names';
 import type { Answer } from '../api';
 import { bars, type Piece } from '../chart';
+import { rootOf } from '../measuring';
 import type { Context } from '../page';
 import { BASELINE, written } from '../route';
 import { Table } from '../table';
@@ -68,6 +69,7 @@ function described(context: Context, answer: Answer, stanza: Stanza, several: bo
     el('a', { href: context.route.to('tree', { root }).address }, 'call tree from here'),
     ' · ',
     sourceLink(context, self.consumer, 'source', hottestLine(stanza)),
+    ...measureLink(context, self.consumer),
   );
   if (self.baseline !== undefined && self.angle !== undefined) {
     facts.append(
@@ -99,6 +101,13 @@ function hottestLine({ lines = [] }: Stanza): string {
 function sourceLink(context: Context, method: string, text: string, line: string): HTMLElement {
   const change = { class: classOf(method), line: line === '' ? null : line };
   return el('a', { href: context.route.to('source', change).address }, text);
+}
+
+/** The way to its calls one by one, if it is something that can be measured. */
+function measureLink(context: Context, method: string): (Node | string)[] {
+  const measureRoot = rootOf(method);
+  if (measureRoot === '') return [];
+  return [' · ', el('a', { href: context.route.to('measure', { measureRoot }).address }, 'measure exactly')];
 }
 
 /** How likely it is that nothing changed, or the way to who knows. */

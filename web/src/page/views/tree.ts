@@ -25,7 +25,7 @@ interface Tree extends Answer {
 const MORE = 300;
 
 /** Stands for all that was left out below a context. */
-const PRUNED = '[pruned]';
+export const PRUNED = '[pruned]';
 
 /** Calling contexts as a tree that unfolds; what is not there yet is asked for when it is wanted. */
 export async function tree(context: Context): Promise<void> {
@@ -88,21 +88,17 @@ function ask(context: Context, path: string[], limit: number, depth?: number): P
 
 function name(context: Context, row: TreeRow, unfold: () => Promise<void>): HTMLElement {
   const text = row.path[row.depth];
-  const place = el('span', { class: 'context' });
-  place.style.paddingLeft = `${row.depth * 10}px`;
   if (text === PRUNED) {
-    place.append(
-      el(
-        'button',
-        { type: 'button', class: 'link', click: () => context.attempt(unfold()) },
-        'smaller ones …',
-      ),
-    );
-  } else if (row.depth === 0) {
-    place.append(text);
-  } else {
-    place.append(methodLink(context, text));
+    const click = (): void => context.attempt(unfold());
+    return indented(row.depth, el('button', { type: 'button', class: 'link', click }, 'smaller ones …'));
   }
+  return indented(row.depth, row.depth === 0 ? text : methodLink(context, text));
+}
+
+/** As far to the right as it is deep. */
+export function indented(depth: number, shown: Node | string): HTMLElement {
+  const place = el('span', { class: 'context' }, shown);
+  place.style.paddingLeft = `${depth * 10}px`;
   return place;
 }
 

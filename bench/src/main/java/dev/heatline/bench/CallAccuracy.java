@@ -73,14 +73,14 @@ final class CallAccuracy {
             try {
                 // Compiled anew first; what was measured until then is subtracted.
                 blocks.goOn(Blocks.WARMUP.dividedBy(4));
-                before = calls.take();
+                before = CallProfile.of(calls.seen());
                 meanwhile = nanosPerCall(blocks);
             } finally {
                 looking.cancel(false);
                 looks.close();
             }
             calls.stop();
-            profile = calls.take();
+            profile = CallProfile.of(calls.seen());
             System.out.printf(
                     Locale.ROOT,
                     "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f ",

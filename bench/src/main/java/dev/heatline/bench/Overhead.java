@@ -104,6 +104,7 @@ final class Overhead {
                 CollectorOptions.DEFAULT_BUDGET,
                 RecordingSettings.DEFAULT,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(Pattern.compile(Long.toString(jvm.pid()))));
     }
 

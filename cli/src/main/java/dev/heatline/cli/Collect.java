@@ -106,6 +106,14 @@ final class Collect implements Action {
             })
     private boolean locks;
 
+    @Option(
+            names = "--measure",
+            description = {
+                "Let the server have calls of these JVMs measured exactly, when somebody who has a"
+                        + " token for that asks for it. Loads an agent into the JVMs."
+            })
+    private boolean measure;
+
     @Option(names = "--until-eof", hidden = true, description = "End when standard input does.")
     private boolean untilEof;
 
@@ -125,7 +133,8 @@ final class Collect implements Action {
                         interval(),
                         budget.value(),
                         RecordingSettings.DEFAULT,
-                        locks ? Optional.of(Installation.here().agent()) : Optional.empty(),
+                        agentIf(locks),
+                        agentIf(measure),
                         Optional.ofNullable(jvms));
         try {
             Collector collector = Collector.start(options, shell.err()::println);
@@ -147,6 +156,10 @@ final class Collect implements Action {
             Thread.currentThread().interrupt();
             return Exit.FAILED;
         }
+    }
+
+    private static Optional<Path> agentIf(boolean wanted) {
+        return wanted ? Optional.of(Installation.here().agent()) : Optional.empty();
     }
 
     /** Whoever started this holds the other end, and cannot die without letting go of it. */

@@ -20,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.ArgGroup;
@@ -255,7 +254,7 @@ final class Instrument implements Action {
                     "measuring calls of",
                     interruption,
                     progress);
-            said(calls.seen()).forEach(progress::tell);
+            calls.remarks().forEach(progress::tell);
             progress.writing(output.file());
             if (where.regions.isEmpty()) {
                 write(watch.seenIn(calls.jvm()), format, progress);
@@ -370,53 +369,5 @@ final class Instrument implements Action {
         }
         shown.addTo(options);
         return (page ? View.FLAME : View.XTREE).of(profile, options.build());
-    }
-
-    private static List<String> said(CallSnapshot seen) {
-        List<String> lines = new ArrayList<>();
-        lines.add(
-                String.format(
-                        Locale.ROOT,
-                        "methods changed: %,d, in %,d of the classes, which took %.1f ms",
-                        count(seen, CallSnapshot.METHODS),
-                        count(seen, CallSnapshot.CLASSES),
-                        count(seen, CallSnapshot.CHANGING_MICROS) / 1e3));
-        if (!seen.trees().isEmpty()) {
-            lines.add(
-                    String.format(
-                            Locale.ROOT,
-                            "a call costs %.0f ns, %.0f ns of it inside, which is subtracted; that"
-                                    + " was %.1f %% of the time below the roots",
-                            seen.costs().pair(),
-                            seen.costs().inner(),
-                            100 * seen.overhead()));
-        }
-        lines.addAll(seen.remarks());
-        for (String name :
-                List.of(
-                        CallSnapshot.SKIPPED,
-                        CallSnapshot.NOT_RESTORED,
-                        CallSnapshot.UNSEEN,
-                        CallSnapshot.FOLDED,
-                        CallSnapshot.LATE,
-                        CallSnapshot.LEFT_OUT,
-                        CallSnapshot.WAITING_ROOTS,
-                        CallSnapshot.UNSIZED,
-                        CallSnapshot.COUNTED)) {
-            if (count(seen, name) > 0) {
-                lines.add(String.format(Locale.ROOT, "%,d %s", count(seen, name), name));
-            }
-        }
-        if (count(seen, CallSnapshot.TOO_DEAR) > 0) {
-            lines.add("measuring took more than its budget and has ended; --budget raises it");
-        }
-        if (count(seen, CallSnapshot.ENDED) > 0) {
-            lines.add("another tool has ended measuring");
-        }
-        return lines;
-    }
-
-    private static long count(CallSnapshot seen, String name) {
-        return seen.counts().getOrDefault(name, 0L);
     }
 }

@@ -1,5 +1,6 @@
 package dev.heatline.cli;
 
+import dev.heatline.collector.jvm.CallMeter;
 import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
@@ -98,20 +99,28 @@ final class ListJvms implements Action {
     private static String state(Jvm jvm) {
         String problem = problem(jvm);
         String trouble = problem.isEmpty() ? "" : "; " + problem;
-        boolean locks = LockTracer.isOnIn(jvm);
+        List<String> loaded = loaded(jvm);
         return jvm.announced()
-                .map(
-                        on ->
-                                summary(on)
-                                        + (locks ? ", locks" : "")
-                                        + since(on)
-                                        + reduced(on)
-                                        + trouble)
-                .orElseGet(() -> withoutRecording(jvm, locks) + trouble);
+                .map(on -> summary(on, loaded) + since(on) + reduced(on) + trouble)
+                .orElseGet(() -> withoutRecording(jvm, loaded) + trouble);
     }
 
-    private static String withoutRecording(Jvm jvm, boolean locks) {
-        return locks ? "locks" : jvm.obstacle().map(why -> "no: " + why).orElse("off");
+    /** What the agent does there that was loaded into it. */
+    private static List<String> loaded(Jvm jvm) {
+        List<String> parts = new ArrayList<>();
+        if (LockTracer.isOnIn(jvm)) {
+            parts.add("locks");
+        }
+        if (CallMeter.isOnIn(jvm)) {
+            parts.add("calls");
+        }
+        return parts;
+    }
+
+    private static String withoutRecording(Jvm jvm, List<String> loaded) {
+        return loaded.isEmpty()
+                ? jvm.obstacle().map(why -> "no: " + why).orElse("off")
+                : String.join(", ", loaded);
     }
 
     private static String since(FlightRecording recording) {
@@ -131,7 +140,7 @@ final class ListJvms implements Action {
     }
 
     /** Such as {@code cpu 10ms, alloc 150/s, waits 10ms}. */
-    private static String summary(FlightRecording recording) {
+    private static String summary(FlightRecording recording, List<String> loaded) {
         SortedSet<String> events = recording.events();
         Map<String, String> settings = recording.settings();
         List<String> parts = new ArrayList<>();
@@ -144,6 +153,7 @@ final class ListJvms implements Action {
         if (events.contains(RecordingSettings.MONITOR_ENTER)) {
             parts.add("waits " + settings.get(RecordingSettings.MONITOR_ENTER + "#threshold"));
         }
+        parts.addAll(loaded);
         return String.join(", ", parts);
     }
 
@@ -167,6 +177,7 @@ final class ListJvms implements Action {
                 json.writeStringProperty("problem", problem(jvm));
             }
             json.writeBooleanProperty("locks", LockTracer.isOnIn(jvm));
+            json.writeBooleanProperty("calls", CallMeter.isOnIn(jvm));
             jvm.announced().ifPresent(recording -> write(json, jvm, recording));
             json.writeEndObject();
         }

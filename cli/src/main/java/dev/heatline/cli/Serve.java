@@ -70,8 +70,8 @@ final class Serve implements Action {
             names = "--token-file",
             paramLabel = "FILE",
             description = {
-                "Who may do what: lines of read TOKEN, ingest TOKEN or admin TOKEN. Needed to listen"
-                        + " beyond this machine."
+                "Who may do what: lines of read TOKEN, ingest TOKEN, measure TOKEN or admin TOKEN."
+                        + " Needed to listen beyond this machine."
             })
     private @Nullable Path tokenFile;
 

@@ -180,7 +180,7 @@ final class Up implements Action {
 
     private void startCollector(Installation here, URI server, Path spool) {
         List<String> words = new ArrayList<>(List.of("--server", server.toString()));
-        words.addAll(List.of("--spool", spool.toString(), "--until-eof"));
+        words.addAll(List.of("--spool", spool.toString(), "--measure", "--until-eof"));
         if (demo) {
             // Not by name: others may have a shop too.
             String pids =

@@ -92,6 +92,7 @@ class InstrumentTest {
                 changed = Run.of("instrument", pid(), "--change", "--root", "Ordering::item");
             }
             assertThat(changed.err()).contains("below Ordering::item from now on");
+            assertThat(Run.of("list").out()).containsPattern(pid() + " .* calls");
             assertThat(Run.of("instrument", pid(), "--change", "--root", "x", "--alloc").err())
                     .contains("--alloc");
         } finally {

@@ -34,7 +34,7 @@ class RoomsTest {
                     "agent", Set.of("wire"),
                     "collector", Set.of("model", "formats", "wire"),
                     "store", Set.of("model", "formats"),
-                    "server", Set.of("model", "formats", "report", "store"),
+                    "server", Set.of("model", "formats", "report", "store", "wire"),
                     "cli", TOOL_SIDE);
 
     private static final JavaClasses PRODUCT =

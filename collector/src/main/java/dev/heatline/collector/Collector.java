@@ -1,18 +1,27 @@
 package dev.heatline.collector;
 
+import dev.heatline.collector.calls.CallOrders;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
 import dev.heatline.collector.spool.Backoff;
+import dev.heatline.collector.spool.Entry;
 import dev.heatline.collector.spool.Ingest;
 import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.Uploader;
+import dev.heatline.formats.jfr.LiveRecording.Position;
+import dev.heatline.model.GeneratedNames;
+import dev.heatline.model.Operations;
+import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.wire.ProcessKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -44,8 +53,12 @@ public final class Collector implements AutoCloseable {
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private final Thread uploading;
     private final Thread looking;
+    private final Optional<Thread> measuring;
     private final Map<ProcessKey, Follower> followers = new HashMap<>();
     private Set<ProcessKey> seenBefore = new HashSet<>();
+
+    /** Those that are followed and can be attached to; written by the thread that looks. */
+    private volatile List<Jvm> measurable = List.of();
 
     /**
      * Starts to collect; returns at once.
@@ -67,6 +80,7 @@ public final class Collector implements AutoCloseable {
         Collector collector = new Collector(options, period, say);
         collector.uploading.start();
         collector.looking.start();
+        collector.measuring.ifPresent(Thread::start);
         return collector;
     }
 
@@ -81,6 +95,18 @@ public final class Collector implements AutoCloseable {
                         spool, ingest, new Backoff(RandomGenerator.getDefault()), new Once(say));
         this.uploading = thread("uploader", uploader::run);
         this.looking = thread("looking for JVMs", this::look);
+        this.measuring =
+                options.callAgent()
+                        .map(
+                                agent ->
+                                        new CallOrders(
+                                                ingest,
+                                                agent,
+                                                () -> measurable,
+                                                this::keep,
+                                                stop,
+                                                new Once(say)))
+                        .map(orders -> thread("measuring calls", orders));
     }
 
     /** One that does not end unnoticed. */
@@ -104,8 +130,15 @@ public final class Collector implements AutoCloseable {
         try {
             Orphans orphans = new Orphans(spool, memory, options.recording().eventNames(), say);
             do {
-                followNew(Jvms.list());
-                orphans.read(followed());
+                List<Jvm> jvms = Jvms.list();
+                followNew(jvms);
+                Set<ProcessKey> followed = followed();
+                measurable =
+                        jvms.stream()
+                                .filter(jvm -> followed.contains(jvm.process()))
+                                .filter(jvm -> jvm.obstacle().isEmpty())
+                                .toList();
+                orphans.read(followed);
             } while (!stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -134,6 +167,29 @@ public final class Collector implements AutoCloseable {
                 .filter(each -> each.getValue().isAtWork())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
+    }
+
+    /** What was measured exactly goes to the server like every other profile. */
+    private void keep(Jvm jvm, String id, Instant from, Instant until, Profile measured) {
+        if (measured.columns().isEmpty()) {
+            return;
+        }
+        String source = "measurement " + id;
+        Provenance known =
+                measured.provenance()
+                        .merge(IntervalWriter.known(jvm.execution()))
+                        .withTime(nanos(from), nanos(until));
+        Profile named = Operations.mapConsumers(measured, GeneratedNames::normalise);
+        String position = new Mark(Position.START, jvm.process()).written();
+        spool.append(
+                new Entry(id, jvm.execution(), from, until, source, position),
+                named.withProvenance(known));
+        // There is nothing more to be read of it.
+        spool.forget(source);
+    }
+
+    private static long nanos(Instant moment) {
+        return TimeUnit.SECONDS.toNanos(moment.getEpochSecond()) + moment.getNano();
     }
 
     private Follower.Try start(Jvm jvm, Once obstacles) {
@@ -175,6 +231,7 @@ public final class Collector implements AutoCloseable {
         stop.countDown();
         long end = System.nanoTime() + PATIENCE.toNanos();
         requireEnd(looking, end);
+        measuring.ifPresent(thread -> requireEnd(thread, end));
         followers.values().forEach(each -> each.thread().ifPresent(it -> requireEnd(it, end)));
         uploader.finish();
         hasEnded(uploading, System.nanoTime() + LAST_UPLOADS.toNanos());

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param budget share of a JVM's CPU time that profiling it may cost
  * @param recording what to record
  * @param lockAgent what is loaded into JVMs to trace their locks; empty if they are not traced
+ * @param callAgent what is loaded to measure their calls; empty if no server may want that
  * @param jvms only JVMs in whose application or main class this is found, or whose whole pid it is
  */
 public record CollectorOptions(
@@ -31,6 +32,7 @@ public record CollectorOptions(
         double budget,
         RecordingSettings recording,
         Optional<Path> lockAgent,
+        Optional<Path> callAgent,
         Optional<Pattern> jvms) {
 
     public static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(1);
@@ -47,6 +49,7 @@ public record CollectorOptions(
                 DEFAULT_INTERVAL,
                 DEFAULT_BUDGET,
                 RecordingSettings.DEFAULT,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
     }

@@ -196,14 +196,19 @@ final class IntervalWriter implements AutoCloseable {
         return true;
     }
 
-    private Provenance known(String reduction) {
+    /** What is known of every profile of an execution. */
+    static Provenance known(Execution execution) {
         Provenance known =
                 Provenance.NONE
                         .withFact(Provenance.APPLICATION, execution.application())
                         .withFact(Provenance.INSTANCE, execution.instance());
-        if (!execution.version().isEmpty()) {
-            known = known.withFact(Provenance.VERSION, execution.version());
-        }
+        return execution.version().isEmpty()
+                ? known
+                : known.withFact(Provenance.VERSION, execution.version());
+    }
+
+    private Provenance known(String reduction) {
+        Provenance known = known(execution);
         if (!reduction.isEmpty()) {
             known = known.withFact(Provenance.REDUCED, reduction);
         }

@@ -63,6 +63,7 @@ final class CollectedLocksTest {
                                 .withAllocationsPerSecond(0)
                                 .withWaitThreshold(Optional.of(Duration.ofMillis(1))),
                         Optional.of(agent),
+                        Optional.empty(),
                         Optional.of(Pattern.compile("^" + APP + "$"))),
                 period,
                 said::add);

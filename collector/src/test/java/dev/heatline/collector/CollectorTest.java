@@ -64,6 +64,7 @@ class CollectorTest {
                         1,
                         RecordingSettings.DEFAULT,
                         Optional.empty(),
+                        Optional.empty(),
                         Optional.of(Pattern.compile("^" + APP + "$"))),
                 said::add);
     }

@@ -2,6 +2,7 @@ package dev.heatline.server;
 
 import dev.heatline.formats.FormatException;
 import dev.heatline.model.ModelException;
+import dev.heatline.server.measure.MeasureException;
 import dev.heatline.store.StoreException;
 import io.helidon.webserver.http.HttpRouting;
 import java.util.Locale;
@@ -21,6 +22,12 @@ final class Failures {
                 .error(
                         ModelException.class,
                         (_, response, e) -> Answer.refuse(response, unprocessable(e)))
+                .error(
+                        MeasureException.class,
+                        (_, response, e) ->
+                                Answer.refuse(
+                                        response,
+                                        new Refusal(e.status(), String.valueOf(e.getMessage()))))
                 .error(
                         StoreException.class,
                         (_, response, e) -> {

@@ -25,7 +25,12 @@ final class Guard implements Filter {
     private static final HeaderName FETCH_MODE = HeaderNames.create("Sec-Fetch-Mode");
 
     private static final Set<String> INGEST_PATHS =
-            Set.of(Routes.PROFILES, Routes.PYROSCOPE, Routes.OTLP);
+            Set.of(
+                    Routes.PROFILES,
+                    Routes.PYROSCOPE,
+                    Routes.OTLP,
+                    Routes.COLLECTORS,
+                    Routes.REPORTS);
 
     /** What neither tells nor changes anything. */
     private static final Set<String> OPEN_PATHS = Set.of(Routes.READY, Routes.OPENAPI);
@@ -124,13 +129,15 @@ final class Guard implements Filter {
         }
     }
 
-    /** What changes something other than by ingesting is for administrators. */
+    /** What changes something here, other than by ingesting, is for administrators. */
     private static Tokens.Right wanted(Method method, String path) {
         if (method.equals(Method.POST) && INGEST_PATHS.contains(path)) {
             return Tokens.Right.INGEST;
         }
-        boolean reads = method.equals(Method.GET) || method.equals(Method.HEAD);
-        return reads ? Tokens.Right.READ : Tokens.Right.ADMIN;
+        if (method.equals(Method.GET) || method.equals(Method.HEAD)) {
+            return Tokens.Right.READ;
+        }
+        return path.equals(Routes.MEASUREMENTS) ? Tokens.Right.MEASURE : Tokens.Right.ADMIN;
     }
 
     private static void refuseOtherOrigins(RoutingRequest request, String host) {

@@ -5,6 +5,15 @@ final class Routes {
     static final String API = "/api/v1";
     static final String PROFILES = API + "/profiles";
 
+    /** Where collectors say which JVMs they follow. */
+    static final String COLLECTORS = API + "/collectors";
+
+    /** Where they say how measurements go. */
+    static final String REPORTS = COLLECTORS + "/measurements";
+
+    /** Where people ask for measurements. */
+    static final String MEASUREMENTS = API + "/measurements";
+
     /** Where Pyroscope's agents send. */
     static final String PYROSCOPE = "/ingest";
 

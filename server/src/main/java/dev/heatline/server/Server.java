@@ -1,5 +1,6 @@
 package dev.heatline.server;
 
+import dev.heatline.server.measure.Measurements;
 import dev.heatline.server.query.QueryOptions;
 import dev.heatline.server.query.QueryService;
 import dev.heatline.server.query.Sources;
@@ -35,6 +36,7 @@ public final class Server implements AutoCloseable {
     private final UnderWay underWay = new UnderWay();
     private final Bodies bodies;
     private final Intake intake;
+    private final Measurements measurements = new Measurements(InstantSource.system());
     private final QueryService queries;
     private final Maintenance maintenance;
     private final WebServer web;
@@ -69,7 +71,7 @@ public final class Server implements AutoCloseable {
         known.refresh(store);
         this.bodies = new Bodies(options.limits(), metrics);
         this.intake = new Intake(store, known, metrics, options.limits());
-        this.queries = new QueryService(store, QueryOptions.DEFAULTS, sources);
+        this.queries = new QueryService(store, QueryOptions.DEFAULTS, sources, measurements);
         Guard guard =
                 new Guard(
                         tokens,
@@ -124,11 +126,14 @@ public final class Server implements AutoCloseable {
     private HttpRouting.Builder routing(Guard guard) {
         Status status = new Status(store, known, intake, metrics);
         PageFiles page = new PageFiles();
+        CollectorExchange collectors = new CollectorExchange(bodies, measurements);
         return Failures.handled(HttpRouting.builder())
                 .addFilter(guard)
                 .post(Routes.PROFILES, new ProfileIngest(bodies, intake))
                 .post(Routes.PYROSCOPE, new PyroscopeIngest(bodies, intake))
                 .post(Routes.OTLP, new OtlpIngest(bodies, intake))
+                .post(Routes.COLLECTORS, collectors::jvms)
+                .post(Routes.REPORTS, collectors::report)
                 .register(Routes.API, queries)
                 .get(Routes.READY, status::ready)
                 .get(Routes.METRICS, status::metrics)

@@ -17,18 +17,23 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Who may do what: the lines {@code read TOKEN}, {@code ingest TOKEN}, {@code admin TOKEN}. */
+/**
+ * Who may do what: the lines {@code read TOKEN}, {@code ingest TOKEN}, {@code measure TOKEN},
+ * {@code admin TOKEN}.
+ */
 final class Tokens {
 
     /** What a token is for. Reading does not include ingesting, nor the other way round. */
     enum Right {
         READ,
         INGEST,
+        /** Having JVMs changed to measure their calls; includes reading. */
+        MEASURE,
         /** Includes the others. */
         ADMIN;
 
         boolean includes(Right wanted) {
-            return this == ADMIN || this == wanted;
+            return this == ADMIN || this == wanted || (this == MEASURE && wanted == READ);
         }
     }
 
@@ -39,7 +44,7 @@ final class Tokens {
      */
     record Holder(int number, Right right) {}
 
-    private static final Pattern LINE = Pattern.compile("(read|ingest|admin)\\s+(\\S+)");
+    private static final Pattern LINE = Pattern.compile("(read|ingest|measure|admin)\\s+(\\S+)");
     private static final int MIN_LENGTH = 16;
 
     /** Where containers get files that only they see, and that everybody there can read. */
@@ -114,7 +119,10 @@ final class Tokens {
         Matcher line = LINE.matcher(text);
         if (!line.matches()) {
             throw new ServerException(
-                    file + ": line " + number + " is not read, ingest or admin and a token");
+                    file
+                            + ": line "
+                            + number
+                            + " is not read, ingest, measure or admin and a token");
         }
         if (line.group(2).length() < MIN_LENGTH) {
             throw new ServerException(

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SecurityTest {
     private static final String READ = "0123456789abcdef-read";
     private static final String INGEST = "0123456789abcdef-ingest";
+    private static final String MEASURE = "0123456789abcdef-measure";
     private static final String ADMIN = "0123456789abcdef-admin";
     private static final String STACKS = "main;A 1\n";
 
@@ -32,13 +33,21 @@ class SecurityTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0123456789abcdef-read, 200, 403, 403, 403, 403",
-        "0123456789abcdef-ingest, 403, 201, 200, 422, 403",
-        "0123456789abcdef-admin, 200, 201, 200, 422, 404",
-        "0123456789abcdef-wrong, 401, 401, 401, 401, 401"
+        "0123456789abcdef-read, 200, 403, 403, 403, 403, 403, 403",
+        "0123456789abcdef-ingest, 403, 201, 200, 422, 403, 200, 403",
+        "0123456789abcdef-measure, 200, 403, 403, 403, 403, 403, 404",
+        "0123456789abcdef-admin, 200, 201, 200, 422, 404, 200, 404",
+        "0123456789abcdef-wrong, 401, 401, 401, 401, 401, 401, 401"
     })
     void aTokenIsForOneThing(
-            String token, int metrics, int profiles, int pyroscope, int otlp, int change) {
+            String token,
+            int metrics,
+            int profiles,
+            int pyroscope,
+            int otlp,
+            int change,
+            int follow,
+            int measure) {
         String[] bearer = {"Authorization", "Bearer " + token};
         try (Running running = guarded()) {
             assertThat(running.get("/metrics", bearer).statusCode()).isEqualTo(metrics);
@@ -65,6 +74,14 @@ class SecurityTest {
                     .isEqualTo(otlp);
             assertThat(running.delete("/api/v1/profiles?app=nobody", bearer).statusCode())
                     .isEqualTo(change);
+            assertThat(running.post("/api/v1/collectors", "jvm x", bearer).statusCode())
+                    .isEqualTo(follow);
+            assertThat(
+                            running.post("/api/v1/measurements?jvm=y&root=A::b", "", bearer)
+                                    .statusCode())
+                    .isEqualTo(measure);
+            assertThat(running.delete("/api/v1/measurements?id=y", bearer).statusCode())
+                    .isEqualTo(measure);
         }
     }
 
@@ -232,6 +249,8 @@ class SecurityTest {
                             + READ
                             + "\ningest "
                             + INGEST
+                            + "\nmeasure "
+                            + MEASURE
                             + "\nadmin "
                             + ADMIN);
             return Files.setPosixFilePermissions(

@@ -75,11 +75,47 @@ class DemoTest {
                     log,
                     text -> text.contains(GUILTY_METHOD),
                     api + "locks?app=shop&by=lock-class,owner-method");
+            measure(log, api);
             return up.descendants().toList();
         } finally {
             up.destroy();
             up.waitFor(60, TimeUnit.SECONDS);
         }
+    }
+
+    /** Calls below a method of a running shop, as the page asks for them. */
+    private static void measure(Path log, String api) throws Exception {
+        String jvms =
+                await(
+                        "JVMs to measure",
+                        log,
+                        text -> text.contains("\"jvm\":"),
+                        api + "jvms?app=shop");
+        String order =
+                Product.send(
+                                "POST",
+                                api
+                                        + "measurements?root=Search::find&seconds=60&jvm="
+                                        + Product.field(jvms, "jvm"),
+                                "")
+                        .body();
+        String id = Product.field(order, "id");
+        await(
+                "calls of the search",
+                log,
+                text -> text.contains("dev.heatline.shop.Search.relevance("),
+                api + "measurement?id=" + id);
+        Product.send("DELETE", api + "measurements?id=" + id, "");
+        await(
+                "the end of measuring",
+                log,
+                text -> text.contains("\"state\":\"ended\""),
+                api + "measurement?id=" + id);
+        await(
+                "what was measured among the profiles",
+                log,
+                text -> text.contains("\"consumer\":\"dev.heatline.shop.Search.find("),
+                api + "methods?app=shop&resource=elapsed");
     }
 
     private static String await(String what, Path log, Predicate<String> good, String question)

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -20,6 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The parts of the product, started as their users start them. */
@@ -72,6 +75,11 @@ final class Product {
 
     /** Starts the command line; what it says goes to the end of a file. */
     static Process heatline(Path log, String... words) throws IOException {
+        return started(log, heatlineCommand(words));
+    }
+
+    /** What starts the command line. */
+    static List<String> heatlineCommand(String... words) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -83,7 +91,7 @@ final class Product {
                                 "-jar",
                                 ROOT.resolve("cli/target/heatline.jar").toString()));
         command.addAll(List.of(words));
-        return started(log, command);
+        return command;
     }
 
     /** Starts the shop with customers of its own. */
@@ -114,12 +122,45 @@ final class Product {
 
     /** The answer to a question, empty while there is none or it is not a good one. */
     static Optional<String> get(String address) throws InterruptedException {
-        return answer(address, BodyHandlers.ofString());
+        return get(address, "");
+    }
+
+    /** The same, with a token if that is not empty. */
+    static Optional<String> get(String address, String token) throws InterruptedException {
+        return answer(address, token, BodyHandlers.ofString());
+    }
+
+    /** Sends a request without content, with a token if that is not empty. */
+    static HttpResponse<String> send(String method, String address, String token)
+            throws IOException, InterruptedException {
+        return HTTP.send(
+                request(address, token).method(method, BodyPublishers.noBody()).build(),
+                BodyHandlers.ofString());
+    }
+
+    private static HttpRequest.Builder request(String address, String token) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofSeconds(10));
+        return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
+    }
+
+    /** The first value of a field of some JSON that is a text. */
+    static String field(String json, String name) {
+        Matcher field = Pattern.compile("\"" + name + "\":\"([^\"]*)\"").matcher(json);
+        if (!field.find()) {
+            throw new AssertionError("no " + name + " in " + json);
+        }
+        return field.group(1);
     }
 
     /** A selection as a profile, empty while there is none. */
     static Optional<Profile> profile(String address) throws InterruptedException {
-        return answer(address, BodyHandlers.ofByteArray())
+        return profile(address, "");
+    }
+
+    /** The same, with a token if that is not empty. */
+    static Optional<Profile> profile(String address, String token) throws InterruptedException {
+        return answer(address, token, BodyHandlers.ofByteArray())
                 .map(
                         bytes -> {
                             try (Source source = Source.of(address, bytes)) {
@@ -128,12 +169,11 @@ final class Product {
                         });
     }
 
-    private static <T> Optional<T> answer(String address, HttpResponse.BodyHandler<T> handler)
+    private static <T> Optional<T> answer(
+            String address, String token, HttpResponse.BodyHandler<T> handler)
             throws InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofSeconds(10)).build();
         try {
-            HttpResponse<T> response = HTTP.send(request, handler);
+            HttpResponse<T> response = HTTP.send(request(address, token).build(), handler);
             return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();

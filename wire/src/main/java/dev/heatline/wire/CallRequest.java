@@ -19,6 +19,7 @@ import java.util.List;
  * @param excludes patterns of classes that are not measured
  * @param allocations whether objects are counted, too, by their class and where they are made
  * @param methods how many may be changed
+ * @param contexts how many there is room for; beyond that, rare ones count for their callers
  * @param budget which part of the time below the roots measuring may take
  */
 public record CallRequest(
@@ -30,6 +31,7 @@ public record CallRequest(
         List<String> excludes,
         boolean allocations,
         int methods,
+        int contexts,
         double budget) {
 
     /** As a root: every method of every class that may be measured, whoever calls it. */
@@ -47,6 +49,9 @@ public record CallRequest(
     /** More would be most of an application, which a smaller root serves better. */
     public static final int USUAL_METHODS = 20_000;
 
+    /** 64 MB of the application, and a quarter of that to find them. */
+    public static final int USUAL_CONTEXTS = 1 << 21;
+
     private static final int MOST_BYTES = 1 << 20;
     private static final String ROOT = "root";
     private static final String REGION = "region";
@@ -56,6 +61,7 @@ public record CallRequest(
     private static final String EXCLUDE = "exclude";
     private static final String ALLOCATIONS = "allocations";
     private static final String METHODS = "methods";
+    private static final String CONTEXTS = "contexts";
     private static final String BUDGET = "budget";
 
     /** Whether every call of the application is measured. */
@@ -63,19 +69,40 @@ public record CallRequest(
         return roots.contains(EVERYTHING);
     }
 
+    /** The same with room for fewer contexts. */
+    public CallRequest within(int most) {
+        return new CallRequest(
+                roots,
+                regions,
+                eager,
+                sampled,
+                includes,
+                excludes,
+                allocations,
+                methods,
+                Math.min(contexts, most),
+                budget);
+    }
+
     /** Writes it where the agent looks for it. */
     public void write(Path folder) throws IOException {
+        Files.write(folder.resolve(FILE), lines());
+    }
+
+    /** It as one {@code name value} a line. */
+    List<String> lines() {
         List<String> lines = new ArrayList<>();
-        roots.forEach(each -> lines.add(ROOT + " " + each));
-        regions.forEach(each -> lines.add(REGION + " " + each));
-        lines.add(EAGER + " " + eager);
-        lines.add(SAMPLED + " " + sampled);
-        includes.forEach(each -> lines.add(INCLUDE + " " + each));
-        excludes.forEach(each -> lines.add(EXCLUDE + " " + each));
-        lines.add(ALLOCATIONS + " " + allocations);
-        lines.add(METHODS + " " + methods);
-        lines.add(BUDGET + " " + budget);
-        Files.write(folder.resolve(FILE), lines);
+        roots.forEach(each -> lines.add(Line.of(ROOT, each)));
+        regions.forEach(each -> lines.add(Line.of(REGION, each)));
+        lines.add(Line.of(EAGER, eager));
+        lines.add(Line.of(SAMPLED, sampled));
+        includes.forEach(each -> lines.add(Line.of(INCLUDE, each)));
+        excludes.forEach(each -> lines.add(Line.of(EXCLUDE, each)));
+        lines.add(Line.of(ALLOCATIONS, allocations));
+        lines.add(Line.of(METHODS, methods));
+        lines.add(Line.of(CONTEXTS, contexts));
+        lines.add(Line.of(BUDGET, budget));
+        return lines;
     }
 
     /**
@@ -95,9 +122,9 @@ public record CallRequest(
     public static CallRequest of(List<String> lines) throws IOException {
         Builder request = new Builder();
         for (String line : lines) {
-            int space = line.indexOf(' ');
-            String value = line.substring(space + 1);
-            switch (line.substring(0, Math.max(0, space))) {
+            Line said = Line.parse(line);
+            String value = said.value();
+            switch (said.name()) {
                 case ROOT -> request.roots(List.of(value));
                 case REGION -> request.regions(List.of(value));
                 case EAGER -> request.eager(Boolean.parseBoolean(value));
@@ -105,7 +132,8 @@ public record CallRequest(
                 case INCLUDE -> request.includes(List.of(value));
                 case EXCLUDE -> request.excludes(List.of(value));
                 case ALLOCATIONS -> request.allocations(Boolean.parseBoolean(value));
-                case METHODS -> request.methods((int) number(value));
+                case METHODS -> request.methods((int) whole(value));
+                case CONTEXTS -> request.contexts((int) whole(value));
                 case BUDGET -> request.budget(number(value));
                 default -> {
                     if (!line.isEmpty()) {
@@ -115,6 +143,10 @@ public record CallRequest(
             }
         }
         return request.build();
+    }
+
+    static long whole(String value) throws IOException {
+        return (long) number(value);
     }
 
     private static double number(String value) throws IOException {
@@ -140,6 +172,7 @@ public record CallRequest(
         private boolean sampled;
         private boolean allocations;
         private int methods = USUAL_METHODS;
+        private int contexts = USUAL_CONTEXTS;
         private double budget = NO_BUDGET;
 
         private Builder() {}
@@ -184,6 +217,11 @@ public record CallRequest(
             return this;
         }
 
+        public Builder contexts(int most) {
+            contexts = most;
+            return this;
+        }
+
         public Builder budget(double part) {
             budget = part;
             return this;
@@ -199,6 +237,7 @@ public record CallRequest(
                     List.copyOf(excludes),
                     allocations,
                     methods,
+                    contexts,
                     budget);
         }
     }

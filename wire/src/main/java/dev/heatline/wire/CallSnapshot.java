@@ -50,11 +50,12 @@ public record CallSnapshot(
     public static final String LEFT_OUT = "methods beyond the limit";
     public static final String UNSIZED = "classes whose objects have an unknown size";
     public static final String COUNTED = "methods counted only, to stay inside the budget";
+    public static final String COMPILING_MILLIS = "ms of compiling by the JVM meanwhile";
     public static final String ENDED = "times that measuring was ended by another tool";
     public static final String TOO_DEAR = "times that measuring ended, beyond the budget";
 
     private static final int MAGIC = 0x48454154;
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
     private static final int NODE_BYTES = 2 * Integer.BYTES + 5 * Long.BYTES;
 
     /**
@@ -117,6 +118,7 @@ public record CallSnapshot(
         /** In place of idle time. */
         public static final long UNKNOWN = -1;
 
+        private final int number;
         private final String thread;
         private final int[] methods;
         private final int[] parents;
@@ -127,8 +129,13 @@ public record CallSnapshot(
         private final long[] idleNanos;
         private final List<Made> made = new ArrayList<>();
 
-        /** Room for so many. */
-        public Tree(String thread, int size) {
+        /**
+         * Room for so many.
+         *
+         * @param number tells it from the trees of other threads, in all snapshots
+         */
+        public Tree(int number, String thread, int size) {
+            this.number = number;
             this.thread = thread;
             this.methods = new int[size];
             this.parents = new int[size];
@@ -161,6 +168,10 @@ public record CallSnapshot(
         /** Says what one of them made. */
         public void add(Made some) {
             made.add(some);
+        }
+
+        public int number() {
+            return number;
         }
 
         public String thread() {
@@ -266,6 +277,7 @@ public record CallSnapshot(
     }
 
     private static void write(DataOutputStream out, Tree tree) throws IOException {
+        out.writeInt(tree.number());
         out.writeUTF(tree.thread());
         out.writeInt(tree.size());
         for (int i = 0; i < tree.size(); i++) {
@@ -326,12 +338,13 @@ public record CallSnapshot(
     }
 
     private static Tree tree(DataInputStream in, long most, int methodCount) throws IOException {
+        int treeNumber = in.readInt();
         String thread = in.readUTF();
         int size = number(in, most / NODE_BYTES);
         if (size == 0) {
             throw new IOException("a thread has no calling context");
         }
-        Tree tree = new Tree(thread, size);
+        Tree tree = new Tree(treeNumber, thread, size);
         for (int node = 0; node < tree.size(); node++) {
             int method = in.readInt();
             int parent = in.readInt();

@@ -20,7 +20,7 @@ class SnapshotsTest {
     @TempDir private Path folder;
 
     private static CallSnapshot calls() {
-        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
         tree.set(1, 0, 0, 10, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 20, 480, CallSnapshot.Tree.EVERY_CALL);
         tree.setUntimed(1, 4);

@@ -48,13 +48,13 @@ public final class Calibration {
             int caller = tree.enter(METHOD);
             int callee = 0;
             for (int batch = 0; batch < RARE_BATCHES; batch++) {
-                callee = sampledCalls();
+                callee = sampledCalls(tree);
             }
             // A thread that is kept from running spoils a few of them.
             double[] each = new double[RARE_BATCHES];
             for (int batch = 0; batch < RARE_BATCHES; batch++) {
                 double before = tree.estimatedNanos(callee);
-                sampledCalls();
+                sampledCalls(tree);
                 each[batch] = (tree.estimatedNanos(callee) - before) / RARE_CALLS;
             }
             Arrays.sort(each);
@@ -76,18 +76,31 @@ public final class Calibration {
     }
 
     /** Many of them; returns their node. */
-    private static int sampledCalls() {
+    private static int sampledCalls(CallTree tree) {
         long x = worked;
-        int node = 0;
         for (int i = 0; i < RARE_CALLS; i++) {
-            int entered = CallHooks.enter(METHOD);
+            x = call(x, ROUNDS);
             x = work(x, ROUNDS);
-            CallHooks.exit(entered);
-            x = work(x, ROUNDS);
-            node = entered;
         }
         worked = x;
-        return CallHooks.node(node);
+        return tree.recent(tree.current);
+    }
+
+    /**
+     * A method with hooks, like all others: whether compilers make it a part of its caller is not
+     * known beforehand, and a call that they do not costs more than the hooks.
+     */
+    private static long call(long from, int rounds) {
+        int entered = CallHooks.enter(METHOD);
+        long x;
+        try {
+            x = work(from, rounds);
+        } catch (Throwable thrown) {
+            CallHooks.exit(entered);
+            throw thrown;
+        }
+        CallHooks.exit(entered);
+        return x;
     }
 
     private static CallCosts run(CallTree tree) {
@@ -124,9 +137,7 @@ public final class Calibration {
             long before = tree.self(caller);
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
-                int entered = CallHooks.enter(METHOD);
-                x = work(x, inside);
-                CallHooks.exit(entered);
+                x = call(x, inside);
                 x = work(x, outside);
             }
             double each = (double) (System.nanoTime() - start) / CALLS;

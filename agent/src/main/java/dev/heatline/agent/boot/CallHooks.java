@@ -119,11 +119,6 @@ public final class CallHooks {
         }
     }
 
-    /** The node that was entered. */
-    static int node(int entered) {
-        return entered & NODE_MASK;
-    }
-
     private static void leave(int entered) {
         CallTree tree = find(Thread.currentThread());
         if (tree != null && entered >>> NODE_BITS == measurement) {

@@ -1,6 +1,7 @@
 package dev.heatline.agent.boot;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,9 @@ public final class CallTree {
     /** Whether its thread is the agent's, of which nothing is measured. */
     boolean isOurs;
 
+    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    private final int number = NUMBERS.incrementAndGet();
     private final String name;
 
     private volatile long[] nodes = new long[FIRST_NODES * STRIDE];
@@ -104,6 +108,11 @@ public final class CallTree {
         this.name = name.substring(0, Math.min(LONGEST_NAME, name.length()));
         this.samples = sampled ? new CallSamples(FIRST_NODES) : null;
         nodes[PLACE] = FREE;
+    }
+
+    /** Tells it from all others. */
+    public int number() {
+        return number;
     }
 
     /** The thread's name, or that of many. */
@@ -165,6 +174,11 @@ public final class CallTree {
     /** What was spent in a node itself up to the last time the clock was read. */
     long self(int node) {
         return nodes[node * STRIDE + SELF];
+    }
+
+    /** What was called last from a node. */
+    int recent(int node) {
+        return (int) nodes[node * STRIDE + RECENT];
     }
 
     /** Times some calls from here on, or all again. */

@@ -87,7 +87,7 @@ final class Copies {
             }
         }
         long[] nodes = tree.nodes();
-        Tree copy = new Tree(tree.name(), contexts);
+        Tree copy = new Tree(tree.number(), tree.name(), contexts);
         for (int i : order) {
             int method = method(places[i]);
             int above = (int) places[i];

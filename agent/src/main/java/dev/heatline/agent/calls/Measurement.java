@@ -23,6 +23,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Constructor;
@@ -74,14 +75,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** What a reader makes of the constants of a class needs classes that make those. */
     private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
 
-    /** 64 MB, and a quarter of that to find them. */
-    private static final long NODES = 2 << 20;
-
     private final CallRequest request;
     private final Instrumentation instrumentation;
     private final LoadedClasses loaded;
     private final Scope scope;
     private final long startNanos = System.nanoTime();
+    private final long compiledBefore = compilingMillis();
     private final Subgraph subgraph;
     private final Guard guard;
     private final ObjectSizes sizes;
@@ -172,7 +171,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         try {
             know(loaded.all(type -> true));
             CallHooks.start(
-                    this, subgraph.firstId(), subgraph.firstPlace(), NODES, request.sampled());
+                    this,
+                    subgraph.firstId(),
+                    subgraph.firstPlace(),
+                    request.contexts(),
+                    request.sampled());
             readCpuTimes();
             CallHooks.ignore(changing);
             CallHooks.ignore(Thread.currentThread());
@@ -594,6 +597,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.LEFT_OUT, subgraph.leftOut());
         counts.put(CallSnapshot.WAITING_ROOTS, (long) subgraph.waiting());
         counts.put(CallSnapshot.CHANGING_MICROS, changingNanos / 1000);
+        counts.put(CallSnapshot.COMPILING_MILLIS, compilingMillis() - compiledBefore);
         counts.put(CallSnapshot.UNSIZED, (long) sizes.unknown());
         counts.put(CallSnapshot.COUNTED, (long) guard.counted());
         counts.put(CallSnapshot.TOO_DEAR, guard.isTooDear() ? 1L : 0L);
@@ -609,6 +613,14 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 List.copyOf(subgraph.remarks()),
                 methods,
                 trees);
+    }
+
+    /** What the JVM's compilers took since it was started; 0 if it has none. */
+    private static long compilingMillis() {
+        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+        return compilers != null && compilers.isCompilationTimeMonitoringSupported()
+                ? compilers.getTotalCompilationTime()
+                : 0;
     }
 
     /** Whether only the times of single methods are wanted. */

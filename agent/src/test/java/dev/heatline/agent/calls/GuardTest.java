@@ -14,7 +14,7 @@ class GuardTest {
     private static final int LEAF = 2;
     private static final int SLOW_LEAF = 3;
 
-    private final CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 5);
+    private final CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 5);
 
     private CallSnapshot seen(long millis, long middles, long leaves, long slowLeaves) {
         set(1, ROOT, 0, 10, millis * 1_000_000);

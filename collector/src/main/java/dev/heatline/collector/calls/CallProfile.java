@@ -9,6 +9,9 @@ import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
 import dev.heatline.wire.CallSnapshot;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was measured as a Profile: calls, and elapsed time net of what measuring took. For a context
@@ -38,7 +41,19 @@ public final class CallProfile {
 
     private CallProfile() {}
 
+    /** Of all that was measured. */
     public static Profile of(CallSnapshot snapshot) {
+        return of(snapshot, Optional.empty());
+    }
+
+    /**
+     * Of all calls, with the times of those after an earlier look: each call before it is taken for
+     * one of those.
+     *
+     * @param settled that look, at which changed code had been compiled again; empty if all times
+     *     count
+     */
+    static Profile of(CallSnapshot snapshot, Optional<CallSnapshot> settled) {
         ProfileBuilder builder = new ProfileBuilder();
         int[] consumers = new int[snapshot.methods().size()];
         for (int i = 0; i < consumers.length; i++) {
@@ -48,8 +63,19 @@ public final class CallProfile {
                             Consumer.method(
                                     method.className(), method.name(), method.descriptor()));
         }
+        Map<Integer, CallSnapshot.Tree> earlier = new HashMap<>();
+        settled.ifPresent(look -> look.trees().forEach(tree -> earlier.put(tree.number(), tree)));
         for (CallSnapshot.Tree tree : snapshot.trees()) {
-            add(builder, consumers, tree, netNanos(tree, snapshot.costs()));
+            double[] net = netNanos(tree, snapshot.costs());
+            double[] idle = idleNanos(tree, net);
+            CallSnapshot.Tree before = earlier.get(tree.number());
+            if (before != null) {
+                int[] then = places(tree, before);
+                double[] netBefore = netNanos(before, snapshot.costs());
+                settle(tree, net, before, netBefore, then);
+                settle(tree, idle, before, idleNanos(before, netBefore), then);
+            }
+            add(builder, consumers, tree, net, idle);
         }
         Provenance provenance = Provenance.NONE;
         for (var count : snapshot.counts().entrySet()) {
@@ -59,7 +85,11 @@ public final class CallProfile {
     }
 
     private static void add(
-            ProfileBuilder builder, int[] consumers, CallSnapshot.Tree tree, double[] netNanos) {
+            ProfileBuilder builder,
+            int[] consumers,
+            CallSnapshot.Tree tree,
+            double[] netNanos,
+            double[] idleNanos) {
         int thread = builder.consumer(Consumer.thread("", tree.thread()));
         int[] places = new int[tree.size()];
         places[0] = Profile.ROOT;
@@ -71,8 +101,8 @@ public final class CallProfile {
             builder.column(Resource.CALLS).add(place, thread, tree.calls(node));
             builder.column(ELAPSED).add(place, thread, Math.round(netNanos[node]));
             if (tree.idleNanos(node) != CallSnapshot.Tree.UNKNOWN) {
-                double running = netNanos[node] - idleNanos(tree, node, netNanos[node]);
-                builder.column(RUNNING).add(place, thread, Math.max(0, Math.round(running)));
+                long running = Math.round(netNanos[node] - idleNanos[node]);
+                builder.column(RUNNING).add(place, thread, Math.max(0, running));
             }
             builder.column(MEASURED).add(place, thread, Math.max(0, tree.selfNanos(node)));
         }
@@ -90,11 +120,59 @@ public final class CallProfile {
         }
     }
 
-    /** Where times were sampled, others were as idle as those that were timed. */
-    private static double idleNanos(CallSnapshot.Tree tree, int node, double netNanos) {
-        long idle = tree.idleNanos(node);
-        boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
-        return every ? idle : netNanos * idle / Math.max(1, tree.selfNanos(node));
+    /**
+     * For how much of what they took the threads were not running; 0 where that is not known. Where
+     * times were sampled, others were as idle as those that were timed.
+     */
+    private static double[] idleNanos(CallSnapshot.Tree tree, double[] netNanos) {
+        double[] idle = new double[tree.size()];
+        for (int node = 1; node < idle.length; node++) {
+            long seen = Math.max(0, tree.idleNanos(node));
+            boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
+            idle[node] = every ? seen : netNanos[node] * seen / Math.max(1, tree.selfNanos(node));
+        }
+        return idle;
+    }
+
+    /**
+     * Replaces values of all calls of each context by what as many calls would have of those since
+     * an earlier look.
+     *
+     * @param then where each context was at that look; 0 if it was not there
+     */
+    private static void settle(
+            CallSnapshot.Tree tree,
+            double[] values,
+            CallSnapshot.Tree before,
+            double[] valuesBefore,
+            int[] then) {
+        for (int node = 1; node < tree.size(); node++) {
+            long calls = tree.calls(node) - before.calls(then[node]);
+            if (then[node] != 0 && calls > 0) {
+                double since = Math.max(0, values[node] - valuesBefore[then[node]]);
+                values[node] = since * tree.calls(node) / calls;
+            }
+        }
+    }
+
+    /** The numbers that contexts have in an earlier tree of the same thread. */
+    private static int[] places(CallSnapshot.Tree tree, CallSnapshot.Tree before) {
+        Map<Long, Integer> known = new HashMap<>();
+        for (int node = 1; node < before.size(); node++) {
+            known.put(key(before.parent(node), before.method(node)), node);
+        }
+        int[] then = new int[tree.size()];
+        for (int node = 1; node < tree.size(); node++) {
+            int parent = tree.parent(node);
+            if (parent == 0 || then[parent] != 0) {
+                then[node] = known.getOrDefault(key(then[parent], tree.method(node)), 0);
+            }
+        }
+        return then;
+    }
+
+    private static long key(int parent, int method) {
+        return (long) parent << 32 | method;
     }
 
     /** What the calls of each context took by themselves. */

@@ -7,17 +7,25 @@ import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
 import dev.heatline.wire.RegionSnapshot;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Calls of a running JVM, measured from when this is made until it is stopped or closed. */
 public final class CallWatch implements AutoCloseable {
     private final CallMeter meter;
+
+    /** Empty for a program that is measured from its start, when all code is new. */
+    private final Optional<Settling> settling;
+
     private volatile CallSnapshot seen;
 
-    private CallWatch(CallMeter meter) {
+    private CallWatch(CallMeter meter, boolean running) {
         this.meter = meter;
         this.seen = meter.snapshot();
+        this.settling = running ? Optional.of(new Settling(seen)) : Optional.empty();
     }
 
     /**
@@ -27,17 +35,17 @@ public final class CallWatch implements AutoCloseable {
      * @throws dev.heatline.collector.jvm.JvmException if that is not possible; says why
      */
     public static CallWatch start(Jvm jvm, Path agentJar, CallRequest request) {
-        return watch(CallMeter.start(jvm, agentJar, request));
+        return watch(CallMeter.start(jvm, agentJar, request), true);
     }
 
     /** The same for a program that is started for it, from its first instruction on. */
     public static CallWatch launch(List<String> command, Path agentJar, CallRequest request) {
-        return watch(CallMeter.launch(command, agentJar, request));
+        return watch(CallMeter.launch(command, agentJar, request), false);
     }
 
-    private static CallWatch watch(CallMeter meter) {
+    private static CallWatch watch(CallMeter meter, boolean running) {
         try {
-            return new CallWatch(meter);
+            return new CallWatch(meter, running);
         } catch (RuntimeException e) {
             meter.close();
             throw e;
@@ -63,6 +71,7 @@ public final class CallWatch implements AutoCloseable {
     /** Takes what is new. To be called every second or so, or measuring ends by itself. */
     public void look() {
         seen = meter.look();
+        settling.ifPresent(it -> it.look(seen));
     }
 
     /** What was measured up to the last look. */
@@ -83,7 +92,32 @@ public final class CallWatch implements AutoCloseable {
 
     /** All that was measured. */
     public Profile take() {
-        return CallProfile.of(seen);
+        return CallProfile.of(seen, settled());
+    }
+
+    /** What measuring did and cost, for people: one line each. */
+    public List<String> remarks() {
+        List<String> lines = new ArrayList<>(CallRemarks.of(seen));
+        if (settling.isPresent() && !seen.trees().isEmpty()) {
+            lines.add(
+                    settled()
+                            .map(
+                                    since ->
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "times are those after the first %.1f s, when"
+                                                            + " the changed code had been compiled"
+                                                            + " again",
+                                                    since.elapsedNanos() / 1e9))
+                            .orElse(
+                                    "the changed code is still being compiled, and takes longer"
+                                            + " until it is"));
+        }
+        return lines;
+    }
+
+    private Optional<CallSnapshot> settled() {
+        return settling.flatMap(Settling::settled);
     }
 
     @Override

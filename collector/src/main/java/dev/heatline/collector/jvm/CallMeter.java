@@ -7,6 +7,8 @@ import dev.heatline.wire.RegionSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -126,6 +128,20 @@ public final class CallMeter implements AutoCloseable {
     public static void end(Jvm jvm, Path agentJar) {
         try (LoadedAgent agent = LoadedAgent.of(jvm, agentJar, FOLDER, "stop measuring")) {
             agent.tell("calls=end,folder=" + agent.folder(), "off");
+        }
+    }
+
+    /** Whether somebody measures calls of a JVM now, as far as this user can see. */
+    public static boolean isOnIn(Jvm jvm) {
+        return LoadedAgent.anyFolder(jvm, FOLDER, CallMeter::isWrittenTo);
+    }
+
+    private static boolean isWrittenTo(Path folder) {
+        try {
+            FileTime last = Files.getLastModifiedTime(folder.resolve(CallSnapshot.FILE));
+            return last.toInstant().isAfter(Instant.now().minusNanos(SILENCE_NANOS));
+        } catch (IOException e) {
+            return false;
         }
     }
 

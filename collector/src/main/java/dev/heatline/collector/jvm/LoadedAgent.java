@@ -5,10 +5,12 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -114,6 +116,22 @@ final class LoadedAgent implements AutoCloseable {
         if (!status.equals(expected)) {
             throw new JvmException("cannot " + task + " " + jvm + ": " + status);
         }
+    }
+
+    /** Whether a folder that somebody shares with this JVM is such, as far as this user can see. */
+    static boolean anyFolder(Jvm jvm, String prefix, Predicate<Path> such) {
+        try (DirectoryStream<Path> found =
+                Files.newDirectoryStream(TMP, prefix + jvm.pid() + "-*")) {
+            for (Path folder : found) {
+                if (such.test(folder)) {
+                    return true;
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // A folder that cannot be listed holds nothing for this user.
+            return false;
+        }
+        return false;
     }
 
     /** Whether the agent whose folder this is has answered. */

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -59,18 +57,7 @@ public final class LockTracer implements AutoCloseable {
 
     /** Whether somebody traces the locks of a JVM now, as far as this user can see. */
     public static boolean isOnIn(Jvm jvm) {
-        String folders = FOLDER + jvm.pid() + "-*";
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(LoadedAgent.TMP, folders)) {
-            for (Path folder : found) {
-                if (isOn(trace(folder), jvm.pid())) {
-                    return true;
-                }
-            }
-        } catch (IOException | DirectoryIteratorException e) {
-            // A folder that cannot be listed holds nothing for this user.
-            return false;
-        }
-        return false;
+        return LoadedAgent.anyFolder(jvm, FOLDER, folder -> isOn(trace(folder), jvm.pid()));
     }
 
     /** What cannot be read is another user's, or was deleted just now. */

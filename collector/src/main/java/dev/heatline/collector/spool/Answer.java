@@ -11,8 +11,13 @@ import java.util.Set;
  * @param outcome what to do with the profile
  * @param why one line for people; empty if it was taken as something new
  * @param retryAfter how long the server wants to be left alone; zero if it did not say
+ * @param said what the server answered, if it took it
  */
-public record Answer(Outcome outcome, String why, Duration retryAfter) {
+public record Answer(Outcome outcome, String why, Duration retryAfter, String said) {
+
+    private Answer(Outcome outcome, String why, Duration retryAfter) {
+        this(outcome, why, retryAfter, "");
+    }
 
     /** What to do with a profile that was sent. */
     public enum Outcome {
@@ -40,7 +45,8 @@ public record Answer(Outcome outcome, String why, Duration retryAfter) {
     static Answer of(URI server, HttpResponse<String> response) {
         int status = response.statusCode();
         if (status / 100 == 2) {
-            return new Answer(Outcome.TAKEN, status == 200 ? KNOWN : "", Duration.ZERO);
+            String why = status == 200 ? KNOWN : "";
+            return new Answer(Outcome.TAKEN, why, Duration.ZERO, response.body());
         }
         String why = "(status " + status + said(response.body()) + ")";
         if (REFUSALS.contains(status)) {

@@ -13,6 +13,8 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
@@ -35,7 +37,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Where a server takes profiles. */
+/** A server that takes profiles, and may want something in return. */
 public final class Ingest implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -121,11 +123,43 @@ public final class Ingest implements AutoCloseable {
      * @param body the profile as {@code .heat}
      */
     public Answer send(Entry entry, BodyPublisher body) throws InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(address(entry))
-                        .header("Heatline-Upload-Id", entry.id())
-                        .header("Content-Type", "application/vnd.heatline.heat")
-                        .POST(body);
+        return exchange(
+                address(entry),
+                Map.of(
+                        "Heatline-Upload-Id",
+                        entry.id(),
+                        "Content-Type",
+                        "application/vnd.heatline.heat"),
+                body,
+                Ingest::onlyRefusals);
+    }
+
+    /**
+     * Says something else, and waits for what the server says to that.
+     *
+     * @param path with its parameters
+     * @return empty if it cannot be asked now, or does not want to know
+     */
+    public Optional<String> tell(String path, BodyPublisher body) throws InterruptedException {
+        Answer answer = exchange(URI.create(server + path), Map.of(), body, _ -> text());
+        return answer.outcome() == Answer.Outcome.TAKEN
+                ? Optional.of(answer.said())
+                : Optional.empty();
+    }
+
+    /** What was written as a parameter. */
+    public static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    }
+
+    private Answer exchange(
+            URI address,
+            Map<String, String> headers,
+            BodyPublisher body,
+            BodyHandler<String> answered)
+            throws InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).POST(body);
+        headers.forEach(request::header);
         if (tokenFile.isPresent()) {
             try {
                 String token = Files.readString(tokenFile.get()).strip();
@@ -137,12 +171,12 @@ public final class Ingest implements AutoCloseable {
                 return Answer.forbidden(tokenFile.get() + ": is no token, which is one line");
             }
         }
-        return exchange(request.build());
+        return exchange(request.build(), answered);
     }
 
-    private Answer exchange(HttpRequest request) throws InterruptedException {
-        CompletableFuture<HttpResponse<String>> response =
-                client.sendAsync(request, Ingest::bodyReader);
+    private Answer exchange(HttpRequest request, BodyHandler<String> answered)
+            throws InterruptedException {
+        CompletableFuture<HttpResponse<String>> response = client.sendAsync(request, answered);
         try {
             return Answer.of(server, response.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
@@ -157,10 +191,12 @@ public final class Ingest implements AutoCloseable {
     }
 
     /** What a success says is of no interest. */
-    private static HttpResponse.BodySubscriber<String> bodyReader(HttpResponse.ResponseInfo info) {
-        return info.statusCode() / 100 == 2
-                ? BodySubscribers.replacing("")
-                : BodySubscribers.limiting(BodySubscribers.ofString(UTF_8), MAX_ANSWER_BYTES);
+    private static BodySubscriber<String> onlyRefusals(HttpResponse.ResponseInfo info) {
+        return info.statusCode() / 100 == 2 ? BodySubscribers.replacing("") : text();
+    }
+
+    private static BodySubscriber<String> text() {
+        return BodySubscribers.limiting(BodySubscribers.ofString(UTF_8), MAX_ANSWER_BYTES);
     }
 
     private static String reason(@Nullable Throwable e) {
@@ -203,10 +239,6 @@ public final class Ingest implements AutoCloseable {
         uri.append("&from=").append(entry.from().toEpochMilli());
         uri.append("&until=").append(entry.until().toEpochMilli());
         return URI.create(uri.toString());
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
     }
 
     /** Ends what is under way. */

@@ -8,6 +8,7 @@ import dev.heatline.model.Site;
 import dev.heatline.wire.CallSnapshot;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Times net of what measuring took, worked out by hand. Everything is in nanoseconds. */
@@ -30,7 +31,7 @@ class CallProfileTest {
     /** t = 1000 - 20 - 10 * 30 for the root, 50 - 20 for each of the ten that it calls. */
     @Test
     void whatTheHooksTookIsSubtractedFromTheCallAndFromItsCaller() {
-        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
         tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
 
@@ -46,7 +47,7 @@ class CallProfileTest {
     /** t = 1000 - 20 - 4 * 30 - 6 * 10 for the root, of whose ten calls six were only counted. */
     @Test
     void whatWasOnlyCountedIsItsCallers() {
-        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
         tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 10, 200, CallSnapshot.Tree.EVERY_CALL);
         tree.setUntimed(2, 6);
@@ -59,7 +60,7 @@ class CallProfileTest {
      */
     @Test
     void whoWasIdleWasNotRunning() {
-        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
         tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
         tree.setIdle(1, 80);
@@ -68,7 +69,7 @@ class CallProfileTest {
         tree.setIdle(2, CallSnapshot.Tree.UNKNOWN);
         assertThat(running(tree)).isEqualTo(600);
 
-        CallSnapshot.Tree sampled = new CallSnapshot.Tree("main", 2);
+        CallSnapshot.Tree sampled = new CallSnapshot.Tree(0, "main", 2);
         sampled.set(1, 0, 0, 10, 400, 3000);
         sampled.setIdle(1, 200);
         assertThat(running(sampled)).isEqualTo(1500);
@@ -80,7 +81,7 @@ class CallProfileTest {
 
     @Test
     void whatWasMadeIsBelowTheLineOfItsMaker() {
-        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 3);
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
         tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
         tree.add(new CallSnapshot.Made(2, "shop.Item[]", 42, 7, 168));
@@ -101,7 +102,7 @@ class CallProfileTest {
     /** What was called is part of what was estimated for the caller. */
     @Test
     void whatIsEstimatedForACallerHasWhatItCalledInIt() {
-        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 4);
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 4);
         tree.set(1, 0, 0, 1, 0, 5000);
         tree.set(2, 1, 1, 100, 0, 3000);
         tree.set(3, 2, 2, 200, 0, 700);
@@ -115,7 +116,7 @@ class CallProfileTest {
     @Test
     void whatDoesNothingIsNotSaidToTakeWhatTheHooksTakeAlone() {
         for (long[] measuredAndNet : new long[][] {{22, 0}, {24, 0}, {26, 4}, {28, 8}, {50, 30}}) {
-            CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 2);
+            CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 2);
             tree.set(1, 0, 0, 10, 10 * measuredAndNet[0], CallSnapshot.Tree.EVERY_CALL);
             assertThat(CallProfile.netNanos(tree, COSTS))
                     .containsExactly(0, 10.0 * measuredAndNet[1]);
@@ -124,11 +125,37 @@ class CallProfileTest {
 
     @Test
     void whatTakesLessThanMeasuringItTakesNothing() {
-        CallSnapshot.Tree tree = new CallSnapshot.Tree("main", 2);
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 2);
         tree.set(1, 0, 0, 100, 1900, CallSnapshot.Tree.EVERY_CALL);
 
         assertThat(CallProfile.of(snapshot(tree)).column("elapsed")).isEmpty();
         assertThat(CallProfile.of(snapshot(tree)).column("measured").orElseThrow().total())
                 .isEqualTo(1900);
+    }
+
+    /** Ten calls of 2000 each, then five of 200: as if all had taken 200, hooks not counted. */
+    @Test
+    void callsBeforeCodeWasCompiledCountAsMuchAsThoseAfter() {
+        CallSnapshot.Tree before = new CallSnapshot.Tree(7, "main", 3);
+        before.set(1, 0, 0, 10, 10 * (2000 + 20), CallSnapshot.Tree.EVERY_CALL);
+        before.set(2, 1, 1, 1, 500, CallSnapshot.Tree.EVERY_CALL);
+        CallSnapshot.Tree now = new CallSnapshot.Tree(7, "main", 4);
+        now.set(1, 2, 0, 1, 70, CallSnapshot.Tree.EVERY_CALL);
+        now.set(2, 0, 0, 15, 10 * 2020 + 5 * 220, CallSnapshot.Tree.EVERY_CALL);
+        now.set(3, 1, 2, 1, 500, CallSnapshot.Tree.EVERY_CALL);
+        Profile profile = CallProfile.of(snapshot(now), Optional.of(snapshot(before)));
+
+        assertThat(profile.column(Resource.CALLS.name()).orElseThrow().total()).isEqualTo(17);
+        // Those that were not called again are all that is known, and what is new is new.
+        assertThat(profile.column("elapsed").orElseThrow().total())
+                .isEqualTo(15 * 200 + (500 - 20) + (70 - 20));
+        assertThat(profile.column("measured").orElseThrow().total())
+                .isEqualTo(10 * 2020 + 5 * 220 + 500 + 70);
+        assertThat(CallProfile.of(snapshot(now)).column("elapsed").orElseThrow().total())
+                .isGreaterThan(20_000);
+
+        CallSnapshot.Tree another = new CallSnapshot.Tree(8, "main", 3);
+        Profile whole = CallProfile.of(snapshot(now), Optional.of(snapshot(another)));
+        assertThat(whole).isEqualTo(CallProfile.of(snapshot(now)));
     }
 }

@@ -3,6 +3,8 @@ package dev.heatline.server.query;
 import dev.heatline.formats.FormatException;
 import dev.heatline.model.ModelException;
 import dev.heatline.report.ReportException;
+import dev.heatline.server.measure.MeasureException;
+import dev.heatline.server.measure.Measurements;
 import dev.heatline.store.Store;
 import dev.heatline.store.StoreException;
 import io.helidon.http.Method;
@@ -58,8 +60,10 @@ public final class QueryService implements HttpService, AutoCloseable {
      * A service of a store.
      *
      * @param sources what can be shown of the programs that were profiled
+     * @param measurements what is measured while people look
      */
-    public QueryService(Store store, QueryOptions options, Sources sources) {
+    public QueryService(
+            Store store, QueryOptions options, Sources sources, Measurements measurements) {
         Selections selections = new Selections(store, options, threads);
         Executions executions = new Executions(store, options);
         Questions questions = new Questions(store, executions, selections, options);
@@ -77,6 +81,7 @@ public final class QueryService implements HttpService, AutoCloseable {
         Deletions deletions = new Deletions(store, questions, executions, selections);
         ExportAnswers exports = new ExportAnswers(questions);
         SourceAnswers shown = new SourceAnswers(sources);
+        MeasureAnswers measured = new MeasureAnswers(measurements);
         Set<String> page = Set.of("limit", "offset");
         this.routes =
                 List.of(
@@ -143,6 +148,19 @@ public final class QueryService implements HttpService, AutoCloseable {
                                 Questions.SCOPE,
                                 (params, _) -> Answer.json(deletions.delete(params))),
                         get("/source", Set.of("class"), shown::source),
+                        get("/jvms", Set.of("app"), measured::jvms),
+                        get("/measurements", Set.of("app"), measured::measurements),
+                        get("/measurement", Set.of("id", "limit"), measured::measurement),
+                        new Route(
+                                Method.POST,
+                                "/measurements",
+                                MeasureAnswers.ORDER,
+                                (params, _) -> Answer.json(measured.order(params))),
+                        new Route(
+                                Method.DELETE,
+                                "/measurements",
+                                Set.of("id"),
+                                (params, _) -> Answer.json(measured.end(params))),
                         new Route(
                                 Method.GET,
                                 "/export",
@@ -200,6 +218,8 @@ public final class QueryService implements HttpService, AutoCloseable {
                     response, Threads.finished(task, light ? Runnable::run : threads.computing()));
             return;
         } catch (QueryException e) {
+            refusal = Answer.error(e.status(), message(e));
+        } catch (MeasureException e) {
             refusal = Answer.error(e.status(), message(e));
         } catch (ModelException | ReportException | FormatException e) {
             refusal = Answer.error(400, message(e));

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.TaskDefinition;
+import dev.heatline.server.measure.Measurement;
+import dev.heatline.server.measure.Measurements;
+import dev.heatline.server.measure.Seen;
+import dev.heatline.wire.CallRequest;
+import dev.heatline.wire.FollowedJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -24,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Holds the description of the API and what is really answered together. */
 class OpenApiTest {
+    /** Stands for the id of a measurement. */
+    private static final String MEASURED = "{measured}";
+
     @TempDir Path directory;
     private final Map<String, Object> document = document();
     private int stores;
@@ -56,6 +66,8 @@ class OpenApiTest {
                 new TreeSet<>(
                         Set.of(
                                 "/api/v1/profiles",
+                                "/api/v1/collectors",
+                                "/api/v1/collectors/measurements",
                                 "/ingest",
                                 "/v1development/profiles",
                                 "/ready",
@@ -126,6 +138,13 @@ class OpenApiTest {
                 described("DELETE", "/tasks", "?app=shop&task=sql"),
                 described("GET", "/source", "?class=dev.heatline.shop.Shop"),
                 described("GET", "/source", "?class=no.Such"),
+                described("GET", "/jvms", "?app=shop"),
+                described("GET", "/measurements", "?app=shop"),
+                described("GET", "/measurement", "?id=" + MEASURED),
+                described("GET", "/measurement", "?id=none"),
+                described("POST", "/measurements", "?jvm=none&root=A::b"),
+                described("POST", "/measurements", "?jvm=j&root=A::b"),
+                described("DELETE", "/measurements", "?id=" + MEASURED),
                 described("GET", "/methods", "?app=none"),
                 described("GET", "/methods", "?app=shop&sort=x"));
     }
@@ -135,8 +154,9 @@ class OpenApiTest {
                 method + " " + path + query,
                 () -> {
                     try (QueryServer server = filled()) {
+                        String asked = query.replace(MEASURED, measured(server));
                         HttpResponse<byte[]> response =
-                                server.ask(method, path.replace("{app}", "shop") + query);
+                                server.ask(method, path.replace("{app}", "shop") + asked);
                         Map<String, Object> answered =
                                 at(
                                         operation(method, path),
@@ -167,6 +187,20 @@ class OpenApiTest {
         server.upload("shop", "2", "b", LocksTest.CONTENTIONS.withProvenance(reduced));
         server.store().saveTask("shop", TaskDefinition.parse("sql=prefix:org."));
         return server;
+    }
+
+    private static String measured(QueryServer server) throws IOException {
+        Measurements measurements = server.measurements();
+        measurements.exchange(
+                Stream.of("i", "j")
+                        .map(id -> new FollowedJvm(id, "shop", "1", "a", "Main", 1))
+                        .toList());
+        CallRequest request = CallRequest.builder().roots(List.of("A::b")).build();
+        String id = measurements.order("i", request, 1).order().id();
+        byte[] heat = Files.readAllBytes(QueryServer.EXAMPLES.resolve("workload.heat"));
+        Seen seen = Seen.of(List.of("a remark"), heat);
+        measurements.report(id, Measurement.State.RUNNING, "", seen);
+        return id;
     }
 
     private Map<String, Object> operation(QueryService.Route route) {

@@ -4,6 +4,7 @@ import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
+import dev.heatline.server.measure.Measurements;
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.Store;
 import dev.heatline.store.StoreOptions;
@@ -36,6 +37,7 @@ final class QueryServer implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Store store;
+    private final Measurements measurements = new Measurements(InstantSource.system());
     private final QueryService service;
     private final WebServer server;
     private int uploads;
@@ -43,7 +45,7 @@ final class QueryServer implements AutoCloseable {
     private QueryServer(Store store, QueryOptions options, List<Path> sources) {
         this.store = store;
         try {
-            this.service = new QueryService(store, options, Sources.of(sources));
+            this.service = new QueryService(store, options, Sources.of(sources), measurements);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -69,6 +71,10 @@ final class QueryServer implements AutoCloseable {
 
     static Profile example(String name) {
         return Formats.read(EXAMPLES.resolve(name), ReadOptions.DEFAULT);
+    }
+
+    Measurements measurements() {
+        return measurements;
     }
 
     QueryService service() {

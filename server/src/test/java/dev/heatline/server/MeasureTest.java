@@ -1,0 +1,150 @@
+package dev.heatline.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.model.Consumer;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
+import dev.heatline.wire.CallOrder;
+import dev.heatline.wire.FollowedJvm;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Asking for measurements, over HTTP, with a collector that the test plays. */
+class MeasureTest {
+    private static final FollowedJvm JVM =
+            new FollowedJvm("j-1", "shop", "1.0", "host:1", "shop.jar", 1);
+
+    @TempDir private Path directory;
+
+    private static String follow(Running server) {
+        return server.post("/api/v1/collectors", FollowedJvm.written(List.of(JVM))).body();
+    }
+
+    private static String order(Running server, String more) {
+        return server.post("/api/v1/measurements?jvm=j-1" + more, "").body();
+    }
+
+    private static String id(String answer) {
+        Matcher id = Pattern.compile("\"id\":\"([^\"]+)\"").matcher(answer);
+        assertThat(id.find()).as(answer).isTrue();
+        return id.group(1);
+    }
+
+    private static byte[] calls() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int thread = builder.consumer(Consumer.thread("", "worker"));
+        int find = builder.consumer(Consumer.method("shop.Search", "find", "()V"));
+        int node = builder.child(Profile.ROOT, find, Site.NONE);
+        builder.column(Resource.CALLS).add(node, thread, 54);
+        builder.column(Resource.seconds("elapsed", Resource.CALLS.name()))
+                .add(node, thread, 2_000_000_000L);
+        return Running.written(builder.build(Provenance.NONE), "heat");
+    }
+
+    private static HttpResponse<String> report(
+            Running server, String id, String more, byte[] body) {
+        return server.post("/api/v1/collectors/measurements?id=" + id + more, body);
+    }
+
+    @Test
+    void aMeasurementFromItsOrderToItsEnd() throws IOException {
+        try (Running server = new Running(directory)) {
+            assertThat(server.get("/api/v1/jvms?app=shop").body()).contains("\"found\":0");
+            assertThat(follow(server)).isEmpty();
+            assertThat(server.get("/api/v1/jvms?app=shop").body())
+                    .contains("\"jvm\":\"j-1\"", "\"main\":\"shop.jar\"", "\"pid\":1");
+
+            String id = id(order(server, "&root=Search::find&seconds=5&timing=sampled&budget=7"));
+            List<CallOrder> orders = CallOrder.read(follow(server));
+            assertThat(orders).hasSize(1);
+            CallOrder order = orders.get(0);
+            assertThat(order.id()).isEqualTo(id);
+            assertThat(order.seconds()).isEqualTo(5);
+            assertThat(order.request().roots()).containsExactly("Search::find");
+            assertThat(order.request().sampled()).isTrue();
+            assertThat(order.request().budget()).isEqualTo(0.07);
+
+            assertThat(report(server, id, "&state=running&said=a%20call", calls()).body())
+                    .isEqualTo("go on");
+            String seen = server.get("/api/v1/measurement?id=" + id).body();
+            assertThat(seen)
+                    .contains("\"state\":\"running\"", "\"said\":[\"a call\"]")
+                    .contains("shop.Search.find()", "\"calls\":54", "\"cum\":2");
+
+            assertThat(server.delete("/api/v1/measurements?id=" + id).statusCode()).isEqualTo(200);
+            assertThat(follow(server)).isEmpty();
+            assertThat(report(server, id, "&state=ended", new byte[0]).body()).isEqualTo("end");
+            assertThat(server.get("/api/v1/measurements?app=shop").body())
+                    .contains("\"state\":\"ended\"", "\"until\":");
+            assertThat(server.get("/api/v1/measurement?id=" + id).body()).contains("\"calls\":54");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "&root=",
+                "&root=A::b&seconds=0",
+                "&root=A::b&seconds=100000",
+                "&root=A::b&budget=none",
+                "&root=A::b&timing=wild",
+                "&root=A::b&unknown=1"
+            })
+    void whatMakesNoSenseIsRefused(String parameters) {
+        try (Running server = new Running(directory)) {
+            follow(server);
+            HttpResponse<String> answer =
+                    server.post("/api/v1/measurements?jvm=j-1" + parameters, "");
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+            assertThat(answer.body()).contains("\"error\":\"");
+            assertThat(follow(server)).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsNotThereIsSaidToBeSo() {
+        try (Running server = new Running(directory)) {
+            assertThat(server.post("/api/v1/measurements?jvm=x&root=A::b", "").statusCode())
+                    .isEqualTo(404);
+            assertThat(server.get("/api/v1/measurement?id=x").statusCode()).isEqualTo(404);
+            assertThat(server.delete("/api/v1/measurements?id=x").statusCode()).isEqualTo(404);
+            assertThat(report(server, "x", "&state=running", calls()).body()).isEqualTo("end");
+        }
+    }
+
+    @Test
+    void whatNoCollectorWouldSayIsRefused() {
+        try (Running server = new Running(directory)) {
+            follow(server);
+            String id = id(order(server, "&root=A::b"));
+            assertThat(report(server, id, "&state=wild", calls()).statusCode()).isEqualTo(400);
+            byte[] damaged = calls();
+            damaged[damaged.length / 2] ^= 0x55;
+            assertThat(report(server, id, "&state=running", damaged).statusCode()).isEqualTo(422);
+            assertThat(report(server, id, "&state=running", new byte[5 << 20]).statusCode())
+                    .isEqualTo(413);
+            FollowedJvm sly = new FollowedJvm("j", "<script>", "", "", "", 1);
+            assertThat(
+                            server.post("/api/v1/collectors", FollowedJvm.written(List.of(sly)))
+                                    .statusCode())
+                    .isEqualTo(400);
+            assertThat(server.post("/api/v1/collectors", "jvm x\npid many").statusCode())
+                    .isEqualTo(400);
+            assertThat(server.get("/api/v1/measurement?id=" + id).body())
+                    .contains("\"state\":\"waiting\"");
+        }
+    }
+}

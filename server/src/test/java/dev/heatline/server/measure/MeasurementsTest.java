@@ -1,0 +1,136 @@
+package dev.heatline.server.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.heatline.server.measure.Measurement.State;
+import dev.heatline.wire.CallOrder;
+import dev.heatline.wire.CallRequest;
+import dev.heatline.wire.FollowedJvm;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class MeasurementsTest {
+    private static final FollowedJvm JVM =
+            new FollowedJvm("j", "shop", "1.0", "host:1", "shop.jar", 1);
+
+    private static final CallRequest REQUEST =
+            CallRequest.builder().roots(List.of("Search::find")).build();
+
+    private Instant now = Instant.parse("2026-11-18T10:00:00Z");
+    private final Measurements measurements = new Measurements(() -> now);
+
+    private void pass(int seconds) {
+        now = now.plus(Duration.ofSeconds(seconds));
+    }
+
+    private static Seen said(String line) {
+        return Seen.of(List.of(line), new byte[0]);
+    }
+
+    private String ordered() {
+        measurements.exchange(List.of(JVM));
+        return measurements.order("j", REQUEST, 30).order().id();
+    }
+
+    @Test
+    void aCollectorIsToldWhatIsWantedUntilItIsOver() {
+        String id = ordered();
+        assertThat(measurements.find(id).state()).isEqualTo(State.WAITING);
+        List<CallOrder> wanted = List.of(new CallOrder(id, "j", 30, REQUEST));
+        assertThat(measurements.exchange(List.of(JVM))).isEqualTo(wanted);
+        assertThat(measurements.exchange(List.of(JVM))).isEqualTo(wanted);
+
+        pass(1);
+        assertThat(measurements.report(id, State.RUNNING, "", said("one"))).isTrue();
+        assertThat(measurements.find(id).from()).hasValue(now);
+        assertThat(measurements.exchange(List.of(JVM))).isEqualTo(wanted);
+
+        pass(29);
+        assertThat(measurements.report(id, State.ENDED, "", said("two"))).isFalse();
+        assertThat(measurements.exchange(List.of(JVM))).isEmpty();
+        Measurement ended = measurements.find(id);
+        assertThat(ended.state()).isEqualTo(State.ENDED);
+        assertThat(ended.until()).hasValue(now);
+        assertThat(ended.seen().said()).containsExactly("two");
+        assertThat(measurements.of("shop")).containsExactly(ended);
+        assertThat(measurements.of("other")).isEmpty();
+    }
+
+    @Test
+    void whoIsToEndIsTold() {
+        String id = ordered();
+        measurements.report(id, State.RUNNING, "", said(""));
+        measurements.end(id);
+
+        assertThat(measurements.exchange(List.of(JVM))).isEmpty();
+        assertThat(measurements.report(id, State.RUNNING, "", said(""))).isFalse();
+        assertThat(measurements.find(id).state()).isEqualTo(State.RUNNING);
+        measurements.report(id, State.ENDED, "", said(""));
+        assertThat(measurements.end(id).state()).isEqualTo(State.ENDED);
+    }
+
+    @Test
+    void whatHasNotBegunDoesNotBegin() {
+        String id = ordered();
+        assertThat(measurements.end(id).state()).isEqualTo(State.FAILED);
+        assertThat(measurements.exchange(List.of(JVM))).isEmpty();
+        assertThat(measurements.report(id, State.RUNNING, "", said(""))).isFalse();
+        assertThat(measurements.find(id).state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void whatNobodyKnowsIsToEnd() {
+        assertThat(measurements.report("of another server", State.RUNNING, "", said(""))).isFalse();
+    }
+
+    @Test
+    void aSilentCollectorIsNotWaitedForForEver() {
+        String waiting = ordered();
+        pass(31);
+        assertThat(measurements.jvms("shop")).isEmpty();
+        assertThat(measurements.find(waiting).message()).contains("did not take it up");
+        assertThatThrownBy(() -> measurements.order("j", REQUEST, 1))
+                .hasMessageContaining("no collector follows");
+
+        String running = ordered();
+        measurements.report(running, State.RUNNING, "", said(""));
+        pass(31);
+        assertThat(measurements.find(running).state()).isEqualTo(State.FAILED);
+        assertThat(measurements.find(running).message()).contains("does not report");
+    }
+
+    @Test
+    void oneJvmIsMeasuredOnceAtATime() {
+        String first = ordered();
+        assertThatThrownBy(() -> measurements.order("j", REQUEST, 1))
+                .isInstanceOfSatisfying(
+                        MeasureException.class, e -> assertThat(e.status()).isEqualTo(409))
+                .hasMessageContaining("Search::find");
+        measurements.report(first, State.FAILED, "no such method", said(""));
+        assertThat(measurements.order("j", REQUEST, 1).state()).isEqualTo(State.WAITING);
+        assertThat(measurements.of("shop").getLast().message()).isEqualTo("no such method");
+    }
+
+    @Test
+    void memoryIsBounded() {
+        for (int i = 0; i < 1_000; i++) {
+            String id = ordered();
+            measurements.report(id, State.ENDED, "", said("line " + i));
+        }
+        List<Measurement> kept = measurements.of("shop");
+        assertThat(kept).hasSizeLessThanOrEqualTo(201);
+        assertThat(kept.getFirst().seen().said()).containsExactly("line 999");
+        assertThat(kept.stream().filter(each -> !each.seen().said().isEmpty())).hasSize(20);
+
+        List<FollowedJvm> many =
+                IntStream.range(0, 10_001)
+                        .mapToObj(i -> new FollowedJvm("j" + i, "a", "", "", "", i))
+                        .toList();
+        assertThatThrownBy(() -> measurements.exchange(many))
+                .hasMessageContaining("10000 JVMs are known");
+    }
+}

@@ -1,0 +1,285 @@
+import { clipped, el } from '../../flame/dom';
+import { neutralise } from '../../flame/names';
+import { Unanswered } from '../api';
+import {
+  isUnderWay,
+  secondsLeft,
+  stateText,
+  whereMeasured,
+  type CallRow,
+  type CallTree,
+  type Measured,
+  type Measurement,
+} from '../measuring';
+import type { Context } from '../page';
+import type { ViewName } from '../route';
+import { say } from '../redrawing';
+import { Table, type Column } from '../table';
+import { partOptions } from '../tables';
+import { amount, count, moment } from '../words';
+import { bar, LONGEST_NAME, methodLink } from './methods';
+import { indented, PRUNED } from './tree';
+
+const AGAIN_MILLIS = 1000;
+
+/** The largest contexts: those of a second are read at a glance, or at the end in the call tree. */
+const MOST_ROWS = 200;
+
+const LONGEST_LINE = 500;
+
+const WAYS: readonly (readonly [view: ViewName, text: string])[] = [
+  ['flame', 'flame graph'],
+  ['tree', 'call tree'],
+  ['methods', 'methods'],
+];
+
+/** One measurement: how far it is, and its calls as they come. */
+export class MeasurementView {
+  readonly element = el('section', { class: 'measurement', 'aria-label': 'Measurement', hidden: true });
+  private readonly title = el('h2', { class: 'name', tabindex: '-1' }, 'Measurement');
+  private readonly state = el('span', { role: 'status', 'aria-live': 'polite' });
+
+  /** Not read out, as it is another one every second. */
+  private readonly left = el('span', { class: 'quiet' });
+  private readonly endNow = el('button', {
+    type: 'button',
+    hidden: true,
+    click: () => this.context.attempt(this.end()),
+  });
+  private readonly failure = el('p', { role: 'alert' });
+  private readonly late = el('p', { class: 'quiet', role: 'status' });
+  private readonly ways = el('p');
+  private readonly said = el('ul', { class: 'plain said' });
+  private readonly calls = el('p');
+  private readonly table: Table<CallRow>;
+  private tree: CallTree | undefined;
+
+  /** Which one is shown; empty if none is. */
+  private id = '';
+  private timer = 0;
+  private isLeft = false;
+  private isEnding = false;
+
+  /** Why it could not be ended; empty if nothing is wrong. */
+  private unended = '';
+  private updated = Date.now();
+
+  /**
+   * @param ended called when one that was under way is no more
+   */
+  constructor(
+    private readonly context: Context,
+    private readonly ended: () => void,
+  ) {
+    this.table = new Table<CallRow>('Calls', this.columns(), [], {
+      ...partOptions(context, 'calls', '', ''),
+      key: (row) => row.path.join('\n'),
+    });
+    this.element.append(
+      this.title,
+      el('p', { class: 'tools' }, this.state, this.left, this.endNow),
+      this.failure,
+      this.late,
+      this.ways,
+      this.said,
+      this.calls,
+      this.table.element,
+    );
+    context.onLeave(() => {
+      this.isLeft = true;
+      clearTimeout(this.timer);
+    });
+  }
+
+  /** Shows a measurement, as it goes on as long as it does. */
+  follow(id: string, known?: Measurement): void {
+    if (this.isLeft) return;
+    clearTimeout(this.timer);
+    this.id = id;
+    this.isEnding = false;
+    this.unended = '';
+    this.tree = undefined;
+    this.ways.replaceChildren();
+    if (known !== undefined) this.draw(known);
+    void this.again(id, known !== undefined);
+  }
+
+  private async again(id: string, wasUnderWay: boolean): Promise<void> {
+    let isUnfinished: boolean;
+    try {
+      const params = new URLSearchParams({ id, limit: String(MOST_ROWS) });
+      const measured = await this.context.api.ask<Measured>('measurement', params);
+      if (this.isLeft || id !== this.id) return;
+      this.updated = Date.now();
+      say(this.late, '');
+      this.draw(measured);
+      isUnfinished = isUnderWay(measured);
+      if (wasUnderWay && !isUnfinished) this.ended();
+    } catch (error) {
+      if (this.isLeft || id !== this.id) return;
+      isUnfinished = error instanceof Unanswered && error.mayPass;
+      if (isUnfinished) this.sayLate(error);
+      else this.giveUp(error);
+    }
+    if (isUnfinished) this.timer = window.setTimeout(() => void this.again(id, true), AGAIN_MILLIS);
+  }
+
+  /** It goes on without anybody looking; the server may be back at once. */
+  private sayLate(error: unknown): void {
+    this.element.hidden = false;
+    say(this.late, `Not brought up to date since ${moment(this.updated)}: ${messageOf(error)}`);
+  }
+
+  private giveUp(error: unknown): void {
+    if (!(error instanceof Unanswered) || error.isRefused) {
+      this.context.attempt(Promise.reject(error));
+      return;
+    }
+    this.element.hidden = false;
+    this.hideButton();
+    for (const place of [this.state, this.left, this.late]) say(place, '');
+    say(this.failure, neutralise(error.message));
+    this.table.element.hidden = this.tree === undefined;
+  }
+
+  private async end(): Promise<void> {
+    if (this.isEnding) return;
+    const { id } = this;
+    this.isEnding = true;
+    this.unended = '';
+    this.drawButton();
+    try {
+      await this.context.api.change<Measurement>('DELETE', 'measurements', new URLSearchParams({ id }));
+    } catch (error) {
+      if (!(error instanceof Unanswered) || error.isRefused) throw error;
+      if (id !== this.id) return;
+      this.isEnding = false;
+      this.drawButton();
+      this.unended = `It could not be ended: ${neutralise(error.message)}`;
+      say(this.failure, this.unended);
+    }
+  }
+
+  private draw(measured: Measured): void {
+    const { state } = measured;
+    this.element.hidden = false;
+    say(
+      this.title,
+      clipped(neutralise(`${measured.roots.join(', ')} in ${measured.instance}`), LONGEST_NAME),
+    );
+    // Why one failed is an alert of its own.
+    const message = state === 'failed' ? '' : measured.message;
+    say(this.state, neutralise(stateText({ state, message })));
+    say(this.left, state === 'running' ? `${secondsLeft(measured)} s left` : '');
+    say(this.failure, state === 'failed' ? neutralise(measured.message || 'It failed.') : this.unended);
+    if (isUnderWay(measured)) this.endNow.hidden = false;
+    else this.hideButton();
+    this.drawButton();
+    this.drawWays(measured);
+    this.drawSaid(measured.said ?? []);
+    this.drawTree(measured);
+  }
+
+  private drawButton(): void {
+    this.endNow.setAttribute('aria-disabled', String(this.isEnding));
+    say(this.endNow, this.isEnding ? 'Ending …' : 'End now');
+  }
+
+  private hideButton(): void {
+    const isFocused = document.activeElement === this.endNow;
+    this.endNow.hidden = true;
+    if (isFocused) this.title.focus({ preventScroll: true });
+  }
+
+  private drawWays(measured: Measured): void {
+    const where = whereMeasured(measured);
+    this.ways.hidden = where === null;
+    if (where === null || this.ways.childElementCount > 0) return;
+    const { route } = this.context;
+    const links = WAYS.map(([view, text]) => el('a', { href: route.to(view, where).address }, text));
+    this.ways.replaceChildren(
+      ...links.flatMap((link) => [link, ' · ']),
+      el('span', { class: 'quiet' }, 'What was measured appears there a few seconds after the end.'),
+    );
+  }
+
+  private drawSaid(lines: readonly string[]): void {
+    const known = [...this.said.children].map((it) => it.textContent);
+    const now = lines.map((it) => clipped(neutralise(it), LONGEST_LINE));
+    if (now.join('\n') === known.join('\n')) return;
+    this.said.replaceChildren(...now.map((line) => el('li', {}, line)));
+  }
+
+  private drawTree({ state, tree }: Measured): void {
+    // The first row is all threads, also where none of them did anything.
+    this.tree = tree !== undefined && tree.rows.length > 1 ? tree : undefined;
+    this.table.element.hidden = this.tree === undefined;
+    if (this.tree === undefined) {
+      say(this.calls, NOTHING[state]);
+      return;
+    }
+    const { rows, total, totalCalls, resource } = this.tree;
+    const bounded = rows.length >= MOST_ROWS ? '; the largest contexts' : '';
+    const calls = totalCalls === undefined ? '' : `${count(totalCalls)} calls`;
+    const time = isTimed(this.tree) ? `${amount(total, resource)} below the roots` : '';
+    say(this.calls, `${[calls, time].filter((it) => it !== '').join(', ')}${bounded}.`);
+    this.table.update(rows);
+  }
+
+  private columns(): Column<CallRow>[] {
+    const time = (
+      value: (row: CallRow) => number,
+      isKnown: (row: CallRow) => boolean = () => true,
+    ): Pick<Column<CallRow>, 'value' | 'show'> => ({
+      value,
+      show: (row) =>
+        this.tree !== undefined && isTimed(this.tree) && isKnown(row)
+          ? amount(value(row), this.tree.resource)
+          : '–',
+    });
+    const isOne = (row: CallRow): boolean => row.calls > 0 && !isPruned(row);
+    return [
+      {
+        key: 'method',
+        title: 'Method',
+        value: (row) => row.path[row.depth],
+        show: (row) => indented(row.depth, this.name(row)),
+      },
+      { key: 'calls', title: 'Calls', value: (row) => row.calls, show: (row) => count(row.calls) },
+      { key: 'cum', title: 'Time', hint: 'with all it called', ...time((row) => row.cum) },
+      { key: 'base', title: 'Own time', hint: 'in its own statements', ...time((row) => row.base) },
+      { key: 'each', title: 'Each call', hint: 'time of one call, on average', ...time(eachCall, isOne) },
+      { key: 'share', title: 'Share', value: (row) => row.cumPercent, show: (row) => bar(row.cumPercent) },
+    ];
+  }
+
+  private name(row: CallRow): Node | string {
+    const text = row.path[row.depth];
+    if (isPruned(row)) return el('span', { class: 'quiet' }, 'smaller ones');
+    return row.depth === 0 ? neutralise(text) : methodLink(this.context, text, row.recursive);
+  }
+}
+
+const NOTHING: Record<Measurement['state'], string> = {
+  waiting: '',
+  running: 'No root has been called yet.',
+  ended: 'No calls are known here: no root was called meanwhile, or it is too long ago.',
+  failed: '',
+};
+
+/** Calls may take less than can be told from what measuring takes. */
+function isTimed({ resource }: CallTree): boolean {
+  return resource.unit === 's';
+}
+
+function isPruned(row: CallRow): boolean {
+  return row.path[row.depth] === PRUNED;
+}
+
+export function eachCall({ cum, calls }: CallRow): number {
+  return calls > 0 ? cum / calls : 0;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
