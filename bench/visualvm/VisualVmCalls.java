@@ -1,11 +1,14 @@
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.graalvm.visualvm.lib.jfluid.ProfilerClient;
 import org.graalvm.visualvm.lib.jfluid.ProfilerEngineSettings;
 import org.graalvm.visualvm.lib.jfluid.TargetAppRunner;
@@ -39,7 +42,8 @@ public final class VisualVmCalls {
     private final Path libraries;
     private final String pid;
     private final ProfilerEngineSettings settings = new ProfilerEngineSettings();
-    private final TargetAppRunner runner = new TargetAppRunner(settings, new Messages(), new NoPoints());
+    private final TargetAppRunner runner =
+            new TargetAppRunner(settings, console(AppStatusHandler.class), new NoPoints());
     private final ProfilerClient client = runner.getProfilerClient();
     private final CPUCallGraphBuilder tree = new CPUCallGraphBuilder();
     private final FlatProfileBuilder methods = new FlatProfileBuilder();
@@ -75,7 +79,7 @@ public final class VisualVmCalls {
         System.exit(measured ? 0 : 1);
     }
 
-    /** What its hooks take, measured in a JVM of the same kind, as VisualVM does before first use. */
+    /** What its hooks take, in a JVM of the same kind, as VisualVM does before the first use. */
     private boolean calibrate() throws IOException {
         Path java = Path.of("/proc", pid, "exe").toRealPath();
         settings.setTargetJVMExeFile(java.toString());
@@ -83,7 +87,9 @@ public final class VisualVmCalls {
         settings.setSystemArchitecture(Platform.getSystemArchitecture());
         settings.setSeparateConsole(false);
         say("JDK of the target, as the engine names it: " + settings.getTargetJDKVersionString());
-        return runner.calibrateInstrumentationCode();
+        // In a JVM that it does not know, calibration would wait for an answer for ever.
+        return settings.getTargetJDKVersionString().equals(CommonConstants.JDK_UNSUPPORTED_STRING)
+                || runner.calibrateInstrumentationCode();
     }
 
     private boolean attach(String root) throws Exception {
@@ -111,7 +117,8 @@ public final class VisualVmCalls {
         tree.startup(client);
         // Not connected yet: the engine keeps this until it is.
         client.initiateRecursiveCPUProfInstrumentation(roots);
-        boolean attached = runner.initiateSession(DYNAMIC_ATTACH, false) && runner.attachToTargetVM();
+        boolean attached =
+                runner.initiateSession(DYNAMIC_ATTACH, false) && runner.attachToTargetVM();
         say(attached ? "attached" : "not attached");
         return attached;
     }
@@ -130,7 +137,6 @@ public final class VisualVmCalls {
     }
 
     private void detach() throws Exception {
-        say(runner.getInternalStats());
         runner.prepareDetachFromTargetJVM();
         client.removeAllInstrumentation(false);
         runner.detachFromTargetJVM();
@@ -168,80 +174,22 @@ public final class VisualVmCalls {
         System.err.println("visualvm: " + message);
     }
 
-    /** What the engine would show in windows. */
-    private static final class Messages implements AppStatusHandler {
-        @Override
-        public AsyncDialog getAsyncDialogInstance(String message, boolean progress, Runnable cancel) {
-            return new AsyncDialog() {
-                @Override
-                public void display() {
-                    say(message);
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public void displayError(String message) {
-            say("error: " + message);
-        }
-
-        @Override
-        public void displayErrorAndWaitForConfirm(String message) {
-            say("error: " + message);
-        }
-
-        @Override
-        public void displayErrorWithDetailsAndWaitForConfirm(String message, String details) {
-            say("error: " + message + "\n" + details);
-        }
-
-        @Override
-        public void displayNotification(String message) {
-            say(message);
-        }
-
-        @Override
-        public void displayNotificationAndWaitForConfirm(String message) {
-            say(message);
-        }
-
-        @Override
-        public void displayNotificationWithDetailsAndWaitForConfirm(String message, String details) {
-            say(message + "\n" + details);
-        }
-
-        @Override
-        public void displayWarning(String message) {
-            say("warning: " + message);
-        }
-
-        @Override
-        public void displayWarningAndWaitForConfirm(String message) {
-            say("warning: " + message);
-        }
-
-        @Override
-        public void resultsAvailable() {}
-
-        @Override
-        public void takeSnapshot() {}
-
-        @Override
-        public boolean confirmWaitForConnectionReply() {
-            return false;
-        }
-
-        @Override
-        public void handleShutdown() {}
-
-        @Override
-        public void pauseLiveUpdates() {}
-
-        @Override
-        public void resumeLiveUpdates() {}
+    /** What the engine would show in windows is printed; what it asks is denied. */
+    private static <T> T console(Class<T> windows) {
+        InvocationHandler printing =
+                (proxy, method, values) -> {
+                    if (method.getName().startsWith("display") && values != null) {
+                        say(method.getName().substring("display".length()) + ": " + values[0]);
+                        Stream.of(values).skip(1).forEach(System.err::println);
+                    }
+                    if (method.getReturnType() == AppStatusHandler.AsyncDialog.class) {
+                        return console(AppStatusHandler.AsyncDialog.class);
+                    }
+                    return method.getReturnType() == boolean.class ? false : null;
+                };
+        return windows.cast(
+                Proxy.newProxyInstance(
+                        windows.getClassLoader(), new Class<?>[] {windows}, printing));
     }
 
     /** The engine can be told to do something where a line is reached; here it is not. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,36 +49,46 @@ class MeasureTest {
         String address = "127.0.0.1:" + Product.freePort();
         String api = "http://" + address + "/api/v1/";
         started(serve(log, address));
-        Process collector = started(collect(log, address, program.pid()));
+        started(collect(log, address, program.pid()));
 
-        String there = await(log, api + "jvms?app=ordering", text -> text.contains("\"jvm\":"));
-        String order =
-                api
-                        + "measurements?seconds=600&root=Ordering::order&jvm="
-                        + Product.field(there, "jvm");
+        String order = order(log, api);
         assertThat(Product.send("POST", order, READ).statusCode()).isEqualTo(403);
         assertThat(Product.send("POST", order, INGEST).statusCode()).isEqualTo(403);
 
         // As often as wanted, each with all that was called.
         long orders = measured(log, api, order, 0);
         measured(log, api, order, orders);
+        assertThat(program.isAlive()).isTrue();
+    }
 
-        String again = Product.field(Product.send("POST", order, MEASURE).body(), "id");
-        awaitItems(log, api, again);
-        // Who is not there any more cannot take anything back: the JVM does that by itself.
+    @Test
+    void aCollectorThatWasKilledLeavesNothingBehind() throws Exception {
+        Path log = Files.createFile(temp.resolve("log.txt"));
+        Process program = started(Product.started(log, program(Product.JVM_25)));
+        String address = "127.0.0.1:" + Product.freePort();
+        String api = "http://" + address + "/api/v1/";
+        started(serve(log, address));
+        Process collector = started(collect(log, address, program.pid()));
+
+        String id = Product.field(Product.send("POST", order(log, api), MEASURE).body(), "id");
+        awaitItems(log, api, id);
         collector.destroyForcibly().waitFor();
         await(
                 log,
-                api + "measurement?id=" + again,
+                api + "measurement?id=" + id,
                 text -> text.contains("the collector does not report any more"));
+        // By then the JVM has taken everything back by itself, and can be measured again.
         started(collect(log, address, program.pid()));
-        String back = await(log, api + "jvms?app=ordering", text -> text.contains("\"found\":1"));
-        measured(
-                log,
-                api,
-                order.replaceFirst("jvm=.*", "jvm=" + Product.field(back, "jvm")),
-                orders);
+        measured(log, api, order(log, api), 0);
         assertThat(program.isAlive()).isTrue();
+    }
+
+    /** What asks for a measurement, of the only JVM. */
+    private static String order(Path log, String api) throws Exception {
+        String there = await(log, api + "jvms?app=ordering", text -> text.contains("\"found\":1,"));
+        return api
+                + "measurements?seconds=600&root=Ordering::order&jvm="
+                + Product.field(there, "jvm");
     }
 
     /** Measures a while; how many orders are known of all measurements then. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.model.Column;
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.eclipse.jdt.internal.compiler.batch.Main;
 import org.h2.tools.Shell;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,10 +68,15 @@ class RealProgramsTest {
                         "CREATE TABLE T AS SELECT X, MOD(X, 7) M FROM SYSTEM_RANGE(1, 20000);"
                                 + " CREATE INDEX I ON T(M);"
                                 + " SELECT M, COUNT(*), SUM(X) FROM T GROUP BY M ORDER BY M");
-        String answer = run("plain", asking);
-        assertThat(answer).contains("28580000");
-        assertThat(run("measured", measuring(asking))).isEqualTo(answer);
+        String answer = untimed(run("plain", asking));
+        assertThat(answer).contains("28578571");
+        assertThat(untimed(run("measured", measuring(asking)))).isEqualTo(answer);
         assertThat(calls()).isGreaterThan(1_000_000);
+    }
+
+    /** An answer without how long it took. */
+    private static String untimed(String answer) {
+        return answer.replaceAll("\\d+ ms", "");
     }
 
     /** All sources of the shop. */
@@ -83,7 +90,7 @@ class RealProgramsTest {
                 "-nowarn",
                 "-proc:none",
                 "-cp",
-                jar(Shell.class),
+                jar(Shell.class) + File.pathSeparator + jar(NullMarked.class),
                 "-d",
                 into.toString(),
                 Product.folder("examples/shop/src/main/java").toString());
