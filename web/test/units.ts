@@ -21,6 +21,7 @@ export {
   stateText,
   typedRoot,
   whereMeasured,
+  eachCall,
 } from '../src/page/measuring';
 export { jumped, partAt, piecesOf, stepped } from '../src/page/picking';
 export { Route, written } from '../src/page/route';
@@ -30,5 +31,4 @@ export { cpus, lockWarnings, reductions, warnings } from '../src/page/trusting';
 export { ago, halves, moment, stretch, within } from '../src/page/words';
 export { classOf } from '../src/page/views/source';
 export { filterOf } from '../src/page/views/measureform';
-export { eachCall } from '../src/page/views/measurement';
 export { inOrder } from '../src/page/views/compare';

@@ -124,3 +124,8 @@ export function whereMeasured({ version, instance, from, until }: Measurement): 
     resource: 'elapsed',
   };
 }
+
+/** What one call took, on average. */
+export function eachCall({ cum, calls }: { cum: number; calls: number }): number {
+  return calls > 0 ? cum / calls : 0;
+}

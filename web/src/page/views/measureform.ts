@@ -215,7 +215,8 @@ function jvmOptions(jvms: readonly Jvm[], chosen: string): Options {
 }
 
 function jvmText({ instance, version, main, pid }: Jvm): string {
-  const parts = [instance, version === '' ? '(unknown version)' : version, main, `PID ${pid}`];
+  const program = main.replace(/^.*\//, '');
+  const parts = [instance, version === '' ? '(unknown version)' : version, program, `PID ${pid}`];
   return parts
     .filter((it) => it !== '')
     .map((it) => clipped(neutralise(it), LONGEST_NAME))

@@ -2,6 +2,7 @@ import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import { Unanswered } from '../api';
 import {
+  eachCall,
   isUnderWay,
   secondsLeft,
   stateText,
@@ -274,10 +275,6 @@ function isTimed({ resource }: CallTree): boolean {
 
 function isPruned(row: CallRow): boolean {
   return row.path[row.depth] === PRUNED;
-}
-
-export function eachCall({ cum, calls }: CallRow): number {
-  return calls > 0 ? cum / calls : 0;
 }
 
 function messageOf(error: unknown): string {

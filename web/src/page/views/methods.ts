@@ -1,6 +1,7 @@
 import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import type { Answer } from '../api';
+import { eachCall } from '../measuring';
 import type { Context } from '../page';
 import { written } from '../route';
 import { Table, type Column } from '../table';
@@ -60,6 +61,7 @@ export async function methods(context: Context): Promise<void> {
         value: (row) => row.calls,
         show: (row) => count(row.calls),
       },
+      ...(answer.occurrences === 'calls' ? [eachColumn(answer.resource)] : []),
     ],
     answer.rows,
     tableOptions(context, 'methods', '-base', 'Nothing was recorded in this selection.'),
@@ -70,6 +72,17 @@ export async function methods(context: Context): Promise<void> {
       el('p', { class: 'quiet' }, `${count(answer.leftOut)} methods with less are not shown.`),
     );
   }
+}
+
+/** What was measured exactly has a time of each call. */
+function eachColumn(resource: Answer['resource']): Column<MethodRow> {
+  return {
+    key: 'each',
+    title: 'Each call',
+    hint: 'with callees, on average',
+    value: eachCall,
+    show: (row) => amount(eachCall(row), resource),
+  };
 }
 
 /** What was used, in its unit. */
