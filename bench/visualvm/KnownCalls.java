@@ -87,7 +87,7 @@ public final class KnownCalls {
         return number;
     }
 
-    /** A hundred calls of each method that is written here, but for those of fifty in a comment. */
+    /** A hundred calls of each method, unless a comment says how many. */
     static final class Modern {
         static final int CALLS = 100;
 

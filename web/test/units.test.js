@@ -624,6 +624,7 @@ test('JVMs to measure are those that are selected', () => {
 
 test('what was measured is selected, and nothing else', () => {
   const measured = {
+    state: 'ended',
     version: '',
     instance: 'b',
     from: '1970-01-01T00:00:01Z',
@@ -635,4 +636,5 @@ test('what was measured is selected, and nothing else', () => {
     '?app=shop&version=&instance=b&from=1000&until=2501&resource=elapsed&view=flame',
   );
   assert.equal(whereMeasured({ ...measured, until: undefined }), null);
+  assert.equal(whereMeasured({ ...measured, state: 'failed' }), null);
 });

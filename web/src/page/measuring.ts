@@ -112,8 +112,8 @@ export function narrowed(jvms: readonly Jvm[], route: Route): Jvm[] {
 }
 
 /** Selects what was measured and nothing else; null as long as it has not ended. */
-export function whereMeasured({ version, instance, from, until }: Measurement): Change | null {
-  if (from === undefined || until === undefined) return null;
+export function whereMeasured({ state, version, instance, from, until }: Measurement): Change | null {
+  if (state !== 'ended' || from === undefined || until === undefined) return null;
   const others = ['thread', 'root', 'task', 'label', ...BASELINE];
   return {
     ...Object.fromEntries(others.map((name) => [name, null])),

@@ -1,6 +1,7 @@
 package dev.heatline.collector;
 
 import dev.heatline.collector.calls.CallOrders;
+import dev.heatline.collector.calls.OrderedCalls;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
 import dev.heatline.collector.spool.Backoff;
@@ -57,8 +58,8 @@ public final class Collector implements AutoCloseable {
     private final Map<ProcessKey, Follower> followers = new HashMap<>();
     private Set<ProcessKey> seenBefore = new HashSet<>();
 
-    /** Those that are followed and can be attached to; written by the thread that looks. */
-    private volatile List<Jvm> measurable = List.of();
+    /** Those that are followed; written by the thread that looks. */
+    private volatile List<Jvm> followedNow = List.of();
 
     /**
      * Starts to collect; returns at once.
@@ -102,8 +103,8 @@ public final class Collector implements AutoCloseable {
                                         new CallOrders(
                                                 ingest,
                                                 agent,
-                                                () -> measurable,
-                                                this::keep,
+                                                () -> followedNow,
+                                                new Host(),
                                                 stop,
                                                 new Once(say)))
                         .map(orders -> thread("measuring calls", orders));
@@ -133,11 +134,8 @@ public final class Collector implements AutoCloseable {
                 List<Jvm> jvms = Jvms.list();
                 followNew(jvms);
                 Set<ProcessKey> followed = followed();
-                measurable =
-                        jvms.stream()
-                                .filter(jvm -> followed.contains(jvm.process()))
-                                .filter(jvm -> jvm.obstacle().isEmpty())
-                                .toList();
+                followedNow =
+                        jvms.stream().filter(jvm -> followed.contains(jvm.process())).toList();
                 orphans.read(followed);
             } while (!stop.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
@@ -169,27 +167,40 @@ public final class Collector implements AutoCloseable {
                 .collect(Collectors.toSet());
     }
 
-    /** What was measured exactly goes to the server like every other profile. */
-    private void keep(Jvm jvm, String id, Instant from, Instant until, Profile measured) {
-        if (measured.columns().isEmpty()) {
-            return;
+    /** What measurements need of this collector. */
+    private final class Host implements OrderedCalls.Host {
+        @Override
+        public void keep(Jvm jvm, String id, Instant from, Instant until, Profile measured) {
+            if (measured.columns().isEmpty()) {
+                return;
+            }
+            String source = "measurement " + id;
+            Provenance known =
+                    measured.provenance()
+                            .merge(IntervalWriter.known(jvm.execution()))
+                            .withTime(nanos(from), nanos(until));
+            Profile named = Operations.mapConsumers(measured, GeneratedNames::normalise);
+            String position = new Mark(Position.START, jvm.process()).written();
+            spool.append(
+                    new Entry(id, jvm.execution(), from, until, source, position),
+                    named.withProvenance(known));
+            // There is nothing more to be read of it.
+            spool.forget(source);
         }
-        String source = "measurement " + id;
-        Provenance known =
-                measured.provenance()
-                        .merge(IntervalWriter.known(jvm.execution()))
-                        .withTime(nanos(from), nanos(until));
-        Profile named = Operations.mapConsumers(measured, GeneratedNames::normalise);
-        String position = new Mark(Position.START, jvm.process()).written();
-        spool.append(
-                new Entry(id, jvm.execution(), from, until, source, position),
-                named.withProvenance(known));
-        // There is nothing more to be read of it.
-        spool.forget(source);
-    }
 
-    private static long nanos(Instant moment) {
-        return TimeUnit.SECONDS.toNanos(moment.getEpochSecond()) + moment.getNano();
+        private static long nanos(Instant moment) {
+            return TimeUnit.SECONDS.toNanos(moment.getEpochSecond()) + moment.getNano();
+        }
+
+        @Override
+        public void hold(long more) {
+            memory.add(more);
+        }
+
+        @Override
+        public void say(String remark) {
+            say.accept(remark);
+        }
     }
 
     private Follower.Try start(Jvm jvm, Once obstacles) {

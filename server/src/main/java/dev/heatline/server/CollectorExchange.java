@@ -2,12 +2,11 @@ package dev.heatline.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.heatline.server.measure.Measurement.State;
 import dev.heatline.server.measure.Measurements;
 import dev.heatline.server.measure.Seen;
 import dev.heatline.wire.CallOrder;
+import dev.heatline.wire.CallReport;
 import dev.heatline.wire.FollowedJvm;
-import io.helidon.common.uri.UriQuery;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -20,8 +19,10 @@ import java.util.List;
  */
 final class CollectorExchange {
     private static final String TEXT = "text/plain; charset=utf-8";
-    private static final int MOST_LINES = 20;
-    private static final int LONGEST_LINE = 500;
+
+    /** Some thousand JVMs. */
+    private static final int MOST_BYTES = 1 << 20;
+
     private static final int LONGEST_ID = 128;
 
     private final Bodies bodies;
@@ -34,6 +35,7 @@ final class CollectorExchange {
 
     void jvms(ServerRequest request, ServerResponse response) {
         try (Bodies.Body body = bodies.read(request)) {
+            requireAtMost(MOST_BYTES, body);
             List<FollowedJvm> followed = FollowedJvm.read(new String(body.bytes(), UTF_8));
             followed.forEach(CollectorExchange::check);
             String wanted = CallOrder.written(measurements.exchange(followed));
@@ -58,47 +60,25 @@ final class CollectorExchange {
     }
 
     void report(ServerRequest request, ServerResponse response) {
-        UriQuery query = request.query();
-        String id =
-                Query.text(query, "id")
-                        .orElseThrow(() -> new Refusal(400, "which measurement? write id=ID"));
-        State state = state(Query.text(query, "state").orElse(""));
-        String message = line(Query.text(query, "message").orElse(""));
-        List<String> said =
-                query.contains("said")
-                        ? query.all("said").stream()
-                                .limit(MOST_LINES)
-                                .map(CollectorExchange::line)
-                                .toList()
-                        : List.of();
-        boolean goOn = measurements.report(id, state, message, Seen.of(said, profile(request)));
-        Answer.text(response, 200, TEXT, goOn ? "go on" : "end");
-    }
-
-    private byte[] profile(ServerRequest request) {
-        if (!request.content().hasEntity()) {
-            return new byte[0];
-        }
         try (Bodies.Body body = bodies.read(request)) {
-            if (body.bytes().length > Seen.MOST_BYTES) {
-                throw new Refusal(
-                        413, "a measurement may have " + Seen.MOST_BYTES + " bytes, packed");
+            requireAtMost(Seen.MOST_BYTES, body);
+            CallReport report = CallReport.read(body.bytes());
+            String answer = CallReport.END;
+            // What nobody wants is not worth reading.
+            if (measurements.isUnderWay(report.id())) {
+                Seen seen = Seen.of(report.remarks(), CallReport.profile(body.bytes()));
+                seen.profile().ifPresent(ProfileCheck::check);
+                answer = measurements.report(report, seen);
             }
-            return body.bytes();
+            Answer.text(response, 200, TEXT, answer);
+        } catch (IOException e) {
+            throw new Refusal(400, String.valueOf(e.getMessage()));
         }
     }
 
-    private static State state(String written) {
-        return switch (written) {
-            case "running" -> State.RUNNING;
-            case "ended" -> State.ENDED;
-            case "failed" -> State.FAILED;
-            default -> throw new Refusal(400, "state is one of running, ended and failed");
-        };
-    }
-
-    private static String line(String text) {
-        String one = text.replaceAll("\\p{Cntrl}+", " ").strip();
-        return one.length() <= LONGEST_LINE ? one : one.substring(0, LONGEST_LINE) + "…";
+    private static void requireAtMost(int bytes, Bodies.Body body) {
+        if (body.bytes().length > bytes) {
+            throw new Refusal(413, "no more than " + bytes + " bytes are taken here");
+        }
     }
 }

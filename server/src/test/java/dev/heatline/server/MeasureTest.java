@@ -9,6 +9,8 @@ import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
 import dev.heatline.wire.CallOrder;
+import dev.heatline.wire.CallReport;
+import dev.heatline.wire.CallReport.State;
 import dev.heatline.wire.FollowedJvm;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -54,8 +56,10 @@ class MeasureTest {
     }
 
     private static HttpResponse<String> report(
-            Running server, String id, String more, byte[] body) {
-        return server.post("/api/v1/collectors/measurements?id=" + id + more, body);
+            Running server, String id, CallReport.State state, byte[] profile) {
+        CallReport report =
+                new CallReport(id, state, "", List.of("a call costs 1 ns"), 1_000_000, 2_000_000);
+        return server.post("/api/v1/collectors/measurements", report.written(profile));
     }
 
     @Test
@@ -76,18 +80,17 @@ class MeasureTest {
             assertThat(order.request().sampled()).isTrue();
             assertThat(order.request().budget()).isEqualTo(0.07);
 
-            assertThat(report(server, id, "&state=running&said=a%20call", calls()).body())
-                    .isEqualTo("go on");
+            assertThat(report(server, id, State.RUNNING, calls()).body()).isEqualTo("go on");
             String seen = server.get("/api/v1/measurement?id=" + id).body();
             assertThat(seen)
-                    .contains("\"state\":\"running\"", "\"said\":[\"a call\"]")
+                    .contains("\"state\":\"running\"", "\"said\":[\"a call costs 1 ns\"]")
                     .contains("shop.Search.find()", "\"calls\":54", "\"cum\":2");
 
             assertThat(server.delete("/api/v1/measurements?id=" + id).statusCode()).isEqualTo(200);
             assertThat(follow(server)).isEmpty();
-            assertThat(report(server, id, "&state=ended", new byte[0]).body()).isEqualTo("end");
+            assertThat(report(server, id, State.ENDED, new byte[0]).body()).isEqualTo("end");
             assertThat(server.get("/api/v1/measurements?app=shop").body())
-                    .contains("\"state\":\"ended\"", "\"until\":");
+                    .contains("\"state\":\"ended\"", "\"until\":\"1970-01-01T00:33:20Z\"");
             assertThat(server.get("/api/v1/measurement?id=" + id).body()).contains("\"calls\":54");
         }
     }
@@ -121,7 +124,7 @@ class MeasureTest {
                     .isEqualTo(404);
             assertThat(server.get("/api/v1/measurement?id=x").statusCode()).isEqualTo(404);
             assertThat(server.delete("/api/v1/measurements?id=x").statusCode()).isEqualTo(404);
-            assertThat(report(server, "x", "&state=running", calls()).body()).isEqualTo("end");
+            assertThat(report(server, "x", State.RUNNING, calls()).body()).isEqualTo("end");
         }
     }
 
@@ -130,11 +133,14 @@ class MeasureTest {
         try (Running server = new Running(directory)) {
             follow(server);
             String id = id(order(server, "&root=A::b"));
-            assertThat(report(server, id, "&state=wild", calls()).statusCode()).isEqualTo(400);
+            assertThat(
+                            server.post("/api/v1/collectors/measurements", "state wild\n\n")
+                                    .statusCode())
+                    .isEqualTo(400);
             byte[] damaged = calls();
             damaged[damaged.length / 2] ^= 0x55;
-            assertThat(report(server, id, "&state=running", damaged).statusCode()).isEqualTo(422);
-            assertThat(report(server, id, "&state=running", new byte[5 << 20]).statusCode())
+            assertThat(report(server, id, State.RUNNING, damaged).statusCode()).isEqualTo(422);
+            assertThat(report(server, id, State.RUNNING, new byte[5 << 20]).statusCode())
                     .isEqualTo(413);
             FollowedJvm sly = new FollowedJvm("j", "<script>", "", "", "", 1);
             assertThat(

@@ -79,8 +79,21 @@ class MeasureTest {
                 text -> text.contains("the collector does not report any more"));
         // By then the JVM has taken everything back by itself, and can be measured again.
         started(collect(log, address, program.pid()));
-        measured(log, api, order(log, api), 0);
-        assertThat(program.isAlive()).isTrue();
+        long orders = measured(log, api, order(log, api), 0);
+
+        String last = Product.field(Product.send("POST", order(log, api), MEASURE).body(), "id");
+        awaitItems(log, api, last);
+        program.destroyForcibly().waitFor();
+        await(
+                log,
+                api + "measurement?id=" + last,
+                text -> text.contains("\"message\":\"the JVM has ended\""));
+        Product.await(
+                "what was measured of it",
+                log,
+                PATIENCE,
+                it -> calls(it, "order") > orders,
+                () -> Product.profile(api + "export?app=ordering&format=heat", READ));
     }
 
     /** What asks for a measurement, of the only JVM. */

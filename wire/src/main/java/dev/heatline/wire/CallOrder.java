@@ -12,6 +12,9 @@ import java.util.List;
  * @param seconds how long
  */
 public record CallOrder(String id, String jvm, int seconds, CallRequest request) {
+    /** Nobody looks at a measurement for longer. */
+    public static final int MOST_SECONDS = 3_600;
+
     private static final String ORDER = "order";
     private static final String JVM = "jvm";
     private static final String SECONDS = "seconds";
@@ -38,18 +41,23 @@ public record CallOrder(String id, String jvm, int seconds, CallRequest request)
         for (List<String> lines : Line.groups(text, ORDER)) {
             String id = "";
             String jvm = "";
-            int seconds = 0;
+            long seconds = 0;
             List<String> request = new ArrayList<>();
             for (String each : lines) {
                 Line line = Line.parse(each);
                 switch (line.name()) {
                     case ORDER -> id = line.value();
                     case JVM -> jvm = line.value();
-                    case SECONDS -> seconds = (int) CallRequest.whole(line.value());
+                    case SECONDS -> seconds = CallRequest.whole(line.value());
                     default -> request.add(each);
                 }
             }
-            orders.add(new CallOrder(id, jvm, seconds, CallRequest.of(request)));
+            orders.add(
+                    new CallOrder(
+                            id,
+                            jvm,
+                            CallRequest.bounded(seconds, MOST_SECONDS),
+                            CallRequest.of(request)));
         }
         return orders;
     }

@@ -69,7 +69,7 @@ public record CallRequest(
         return roots.contains(EVERYTHING);
     }
 
-    /** The same with room for fewer contexts. */
+    /** The same with room for fewer contexts, within bounds that hold for everybody. */
     public CallRequest within(int most) {
         return new CallRequest(
                 roots,
@@ -79,9 +79,9 @@ public record CallRequest(
                 includes,
                 excludes,
                 allocations,
-                methods,
-                Math.min(contexts, most),
-                budget);
+                bounded(methods, USUAL_METHODS),
+                bounded(contexts, most),
+                budget > 0 && budget <= 1 ? budget : 1);
     }
 
     /** Writes it where the agent looks for it. */
@@ -132,8 +132,8 @@ public record CallRequest(
                 case INCLUDE -> request.includes(List.of(value));
                 case EXCLUDE -> request.excludes(List.of(value));
                 case ALLOCATIONS -> request.allocations(Boolean.parseBoolean(value));
-                case METHODS -> request.methods((int) whole(value));
-                case CONTEXTS -> request.contexts((int) whole(value));
+                case METHODS -> request.methods(bounded(whole(value), Integer.MAX_VALUE));
+                case CONTEXTS -> request.contexts(bounded(whole(value), Integer.MAX_VALUE));
                 case BUDGET -> request.budget(number(value));
                 default -> {
                     if (!line.isEmpty()) {
@@ -145,8 +145,17 @@ public record CallRequest(
         return request.build();
     }
 
+    /** From 1 to the most. */
+    static int bounded(long number, int most) {
+        return (int) Math.max(1, Math.min(number, most));
+    }
+
     static long whole(String value) throws IOException {
-        return (long) number(value);
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IOException("not a whole number: " + value, e);
+        }
     }
 
     private static double number(String value) throws IOException {

@@ -1,9 +1,11 @@
 package dev.heatline.wire;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,57 @@ class OrdersTest {
 
         assertThat(CallOrder.read(CallOrder.written(orders))).isEqualTo(orders);
         assertThat(CallOrder.read("")).isEmpty();
+    }
+
+    @Test
+    void reportsAreUnderstoodWithTheirProfiles() throws IOException {
+        CallReport report =
+                new CallReport(
+                        "x", CallReport.State.RUNNING, "", List.of("a remark", "another"), 17, 18);
+        byte[] profile = {'\n', '\n', 0, -1, '\n'};
+
+        byte[] written = report.written(profile);
+        assertThat(CallReport.read(written)).isEqualTo(report);
+        assertThat(CallReport.profile(written)).isEqualTo(profile);
+        assertThat(CallReport.profile(report.written(new byte[0]))).isEmpty();
+    }
+
+    @Test
+    void aReportIsNoLongerThanItsReaderTakes() throws IOException {
+        CallReport report =
+                new CallReport(
+                        "x",
+                        CallReport.State.FAILED,
+                        "long".repeat(100_000),
+                        Collections.nCopies(1_000, "many\u001b[31m\n"),
+                        17,
+                        18);
+        CallReport read = CallReport.read(report.written(new byte[0]));
+        assertThat(read.message()).hasSizeLessThan(600);
+        assertThat(read.remarks()).hasSize(20).allMatch(line -> line.equals("many [31m "));
+    }
+
+    @Test
+    void whatIsNoReportIsSaidToBeNone() {
+        for (String wrong :
+                List.of("", "report x\n", "\n\n", "state wild\n\n", "from x\n\n", "x y\n\n")) {
+            assertThatThrownBy(() -> CallReport.read(wrong.getBytes(UTF_8)))
+                    .as(wrong)
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void numbersOfOrdersAreBounded() throws IOException {
+        CallOrder wild =
+                CallOrder.read(
+                                "order x\nseconds 99999999999\nmethods -1\ncontexts 99999999999\n"
+                                        + "budget Infinity")
+                        .get(0);
+        assertThat(wild.seconds()).isEqualTo(CallOrder.MOST_SECONDS);
+        assertThat(wild.request().within(100).methods()).isEqualTo(1);
+        assertThat(wild.request().within(100).contexts()).isEqualTo(100);
+        assertThat(wild.request().within(100).budget()).isEqualTo(1);
     }
 
     @Test

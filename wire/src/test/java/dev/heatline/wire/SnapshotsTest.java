@@ -118,7 +118,7 @@ class SnapshotsTest {
         assertThat(CallRequest.read(folder)).isEqualTo(usual);
 
         Files.writeString(folder.resolve(CallRequest.FILE), "methods many\n");
-        assertThatThrownBy(() -> CallRequest.read(folder)).hasMessage("not a number: many");
+        assertThatThrownBy(() -> CallRequest.read(folder)).hasMessage("not a whole number: many");
         Files.writeString(folder.resolve(CallRequest.FILE), "colour red\n");
         assertThatThrownBy(() -> CallRequest.read(folder)).hasMessage("not understood: colour red");
     }

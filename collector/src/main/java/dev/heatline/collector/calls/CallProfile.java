@@ -39,6 +39,11 @@ public final class CallProfile {
     /** Their bytes. */
     public static final Resource ALLOCATED = Resource.bytes("allocated", ALLOCATIONS.name());
 
+    /** Fewer calls do not tell what others took. */
+    private static final int ENOUGH_CALLS = 10;
+
+    private static final double ENOUGH_OF_ALL = 0.1;
+
     private CallProfile() {}
 
     /** Of all that was measured. */
@@ -47,8 +52,8 @@ public final class CallProfile {
     }
 
     /**
-     * Of all calls, with the times of those after an earlier look: each call before it is taken for
-     * one of those.
+     * Of all calls, with the times of those after an earlier look: calls before it are taken for
+     * such where there are enough.
      *
      * @param settled that look, at which changed code had been compiled again; empty if all times
      *     count
@@ -70,10 +75,10 @@ public final class CallProfile {
             double[] idle = idleNanos(tree, net);
             CallSnapshot.Tree before = earlier.get(tree.number());
             if (before != null) {
-                int[] then = places(tree, before);
-                double[] netBefore = netNanos(before, snapshot.costs());
-                settle(tree, net, before, netBefore, then);
-                settle(tree, idle, before, idleNanos(before, netBefore), then);
+                CallSnapshot.Tree since = since(tree, before, places(tree, before));
+                double[] late = netNanos(since, snapshot.costs());
+                settle(tree, net, since, late);
+                settle(tree, idle, since, idleNanos(since, late));
             }
             add(builder, consumers, tree, net, idle);
         }
@@ -135,22 +140,43 @@ public final class CallProfile {
     }
 
     /**
-     * Replaces values of all calls of each context by what as many calls would have of those since
-     * an earlier look.
+     * What was added to the tree of a thread since an earlier look.
      *
      * @param then where each context was at that look; 0 if it was not there
      */
-    private static void settle(
-            CallSnapshot.Tree tree,
-            double[] values,
-            CallSnapshot.Tree before,
-            double[] valuesBefore,
-            int[] then) {
+    private static CallSnapshot.Tree since(
+            CallSnapshot.Tree tree, CallSnapshot.Tree before, int[] then) {
+        CallSnapshot.Tree added = new CallSnapshot.Tree(tree.number(), tree.thread(), tree.size());
         for (int node = 1; node < tree.size(); node++) {
-            long calls = tree.calls(node) - before.calls(then[node]);
-            if (then[node] != 0 && calls > 0) {
-                double since = Math.max(0, values[node] - valuesBefore[then[node]]);
-                values[node] = since * tree.calls(node) / calls;
+            int was = then[node];
+            boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
+            added.set(
+                    node,
+                    tree.method(node),
+                    tree.parent(node),
+                    tree.calls(node) - before.calls(was),
+                    tree.selfNanos(node) - before.selfNanos(was),
+                    every
+                            ? CallSnapshot.Tree.EVERY_CALL
+                            : tree.estimatedNanos(node) - Math.max(0, before.estimatedNanos(was)));
+            added.setUntimed(node, tree.untimed(node) - before.untimed(was));
+            added.setIdle(node, tree.idleNanos(node) - Math.max(0, before.idleNanos(was)));
+        }
+        return added;
+    }
+
+    /**
+     * Replaces values of all calls of each context by what as many calls would have of those since
+     * an earlier look, where those are enough to tell. Compiled code takes no longer than it did
+     * before: what seems to was met by something rare.
+     */
+    private static void settle(
+            CallSnapshot.Tree tree, double[] values, CallSnapshot.Tree since, double[] late) {
+        for (int node = 1; node < tree.size(); node++) {
+            long calls = tree.calls(node);
+            long after = since.calls(node);
+            if (after >= ENOUGH_CALLS && after >= ENOUGH_OF_ALL * calls && after < calls) {
+                values[node] = Math.min(values[node], late[node] * calls / after);
             }
         }
     }

@@ -105,12 +105,12 @@ public final class CallWatch implements AutoCloseable {
                                     since ->
                                             String.format(
                                                     Locale.ROOT,
-                                                    "times are those after the first %.1f s, when"
-                                                            + " the changed code had been compiled"
-                                                            + " again",
+                                                    "calls of the first %.1f s count as much time as"
+                                                            + " later ones: until then the"
+                                                            + " changed code was being compiled",
                                                     since.elapsedNanos() / 1e9))
                             .orElse(
-                                    "the changed code is still being compiled, and takes longer"
+                                    "the changed code is still being compiled: calls take longer"
                                             + " until it is"));
         }
         return lines;

@@ -2,12 +2,16 @@ package dev.heatline.collector.calls;
 
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.JvmException;
+import dev.heatline.collector.spool.Answer;
 import dev.heatline.collector.spool.Ingest;
 import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.WriteOptions;
 import dev.heatline.model.Profile;
 import dev.heatline.wire.CallOrder;
+import dev.heatline.wire.CallReport;
+import dev.heatline.wire.CallReport.State;
+import dev.heatline.wire.CallSnapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +19,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -26,13 +29,26 @@ import java.util.concurrent.TimeUnit;
  */
 public final class OrderedCalls {
 
-    /** Takes what was measured. */
-    public interface Keeper {
+    /** What a collector offers to measurements. */
+    public interface Host {
+
+        /** Takes what was measured. */
         void keep(Jvm jvm, String id, Instant from, Instant until, Profile measured);
+
+        /** Takes account of so many more calling contexts, names and values in memory. */
+        void hold(long more);
+
+        /** Takes a remark for people, one line. */
+        void say(String remark);
     }
 
+    static final String PATH = "/api/v1/collectors/measurements";
+
     /** What a collector has memory for, along with all else that it does. */
-    private static final int MOST_CONTEXTS = 100_000;
+    private static final int MOST_CONTEXTS = 20_000;
+
+    /** A context is held three times as it was told, and once in each of four columns. */
+    private static final int HELD_PER_CONTEXT = 20;
 
     private static final long LOOK_MILLIS = 1_000;
 
@@ -43,24 +59,38 @@ public final class OrderedCalls {
     private final Path agent;
     private final Jvm jvm;
     private final CallOrder order;
-    private final Keeper keeper;
+    private final Host host;
     private final CountDownLatch end = new CountDownLatch(1);
+    private final Instant from = Instant.now();
     private final Thread thread;
     private long lastAnswerNanos = System.nanoTime();
+    private boolean isSeen = true;
+    private long held;
 
-    private OrderedCalls(Ingest server, Path agent, Jvm jvm, CallOrder order, Keeper keeper) {
+    private OrderedCalls(Ingest server, Path agent, Jvm jvm, CallOrder order, Host host) {
         this.server = server;
         this.agent = agent;
         this.jvm = jvm;
         this.order = order;
-        this.keeper = keeper;
+        this.host = host;
         this.thread = Thread.ofPlatform().name("measuring " + jvm).unstarted(this::run);
     }
 
-    static OrderedCalls start(Ingest server, Path agent, Jvm jvm, CallOrder order, Keeper keeper) {
-        OrderedCalls calls = new OrderedCalls(server, agent, jvm, order, keeper);
+    static OrderedCalls start(Ingest server, Path agent, Jvm jvm, CallOrder order, Host host) {
+        OrderedCalls calls = new OrderedCalls(server, agent, jvm, order, host);
         calls.thread.start();
         return calls;
+    }
+
+    /** Tells the server that one is not carried out. */
+    static void refuse(Ingest server, CallOrder order, String why) throws InterruptedException {
+        long now = System.currentTimeMillis();
+        CallReport report = new CallReport(order.id(), State.FAILED, why, List.of(), now, now);
+        server.tell(PATH, BodyPublishers.ofByteArray(report.written(new byte[0])));
+    }
+
+    Jvm jvm() {
+        return jvm;
     }
 
     /** Ends it soon; what was measured until then counts. */
@@ -77,54 +107,108 @@ public final class OrderedCalls {
     }
 
     private void run() {
+        host.say(
+                jvm
+                        + ": calls below "
+                        + String.join(", ", order.request().roots())
+                        + " are measured, as the server wants it");
+        String ended = "";
         try {
-            measure();
+            ended = measured();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            // What goes wrong in one JVM must not end the profiling of all others.
+            ended = e.toString();
+            fail(ended);
+        } finally {
+            host.hold(-held);
+            host.say(jvm + ": its calls are not measured any more" + because(ended));
         }
     }
 
-    private void measure() throws InterruptedException {
-        Instant from = Instant.now();
+    private static String because(String why) {
+        return why.isEmpty() ? "" : ": " + why;
+    }
+
+    /** Measures; what went wrong, or nothing. */
+    private String measured() throws InterruptedException {
         try (CallWatch watch = CallWatch.start(jvm, agent, order.request().within(MOST_CONTEXTS))) {
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(order.seconds());
-            boolean wanted = isWanted("running", "", watch);
-            while (wanted
-                    && !end.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)
-                    && System.nanoTime() - until < 0
-                    && jvm.process().isAlive()
-                    && !watch.isOver()) {
-                watch.look();
-                wanted = isWanted("running", "", watch);
+            String failure = "";
+            try {
+                follow(watch);
+                watch.stop();
+            } catch (JvmException e) {
+                failure = String.valueOf(e.getMessage());
             }
-            watch.stop();
-            keeper.keep(jvm, order.id(), from, Instant.now(), watch.take());
-            isWanted("ended", jvm.process().isAlive() ? "" : "the JVM has ended", watch);
+            // What was seen until then is worth as much.
+            Profile profile = watch.take();
+            host.keep(jvm, order.id(), from, Instant.now(), profile);
+            String how = jvm.process().isAlive() ? failure : "the JVM has ended";
+            tell(failure.isEmpty() ? State.ENDED : State.FAILED, how, watch.remarks(), profile);
+            return failure;
         } catch (JvmException | SpoolException e) {
-            tell("failed", String.valueOf(e.getMessage()), List.of(), new byte[0]);
+            fail(String.valueOf(e.getMessage()));
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private void follow(CallWatch watch) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(order.seconds());
+        while (isWanted(watch)
+                && !end.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                && System.nanoTime() - until < 0
+                && jvm.process().isAlive()
+                && !watch.isOver()) {
+            watch.look();
         }
     }
 
     /** Whether it is to go on, after the server was told. */
-    private boolean isWanted(String state, String message, CallWatch watch)
-            throws InterruptedException {
-        Optional<String> answer = tell(state, message, watch.remarks(), packed(watch.take()));
-        if (answer.isPresent()) {
-            lastAnswerNanos = System.nanoTime();
+    private boolean isWanted(CallWatch watch) throws InterruptedException {
+        long size = (long) HELD_PER_CONTEXT * contexts(watch.seen());
+        host.hold(size - held);
+        held = size;
+        Answer answer =
+                isSeen
+                        ? tell(State.RUNNING, "", watch.remarks(), watch.take())
+                        : tell(State.RUNNING, "", watch.remarks(), new byte[0]);
+        if (!answer.isTaken()) {
+            return System.nanoTime() - lastAnswerNanos < SILENCE_NANOS;
         }
-        return answer.map("go on"::equals)
-                .orElse(System.nanoTime() - lastAnswerNanos < SILENCE_NANOS);
+        lastAnswerNanos = System.nanoTime();
+        isSeen = answer.said().equals(CallReport.GO_ON);
+        return !answer.said().equals(CallReport.END);
     }
 
-    private Optional<String> tell(String state, String message, List<String> said, byte[] profile)
+    private static int contexts(CallSnapshot seen) {
+        return seen.trees().stream().mapToInt(CallSnapshot.Tree::size).sum();
+    }
+
+    private Answer tell(State state, String message, List<String> remarks, Profile profile)
             throws InterruptedException {
-        StringBuilder path = new StringBuilder("/api/v1/collectors/measurements?id=");
-        path.append(Ingest.encoded(order.id())).append("&state=").append(state);
-        path.append("&message=").append(Ingest.encoded(message));
-        for (String line : said) {
-            path.append("&said=").append(Ingest.encoded(line));
+        return tell(state, message, remarks, packed(profile));
+    }
+
+    private Answer tell(State state, String message, List<String> remarks, byte[] profile)
+            throws InterruptedException {
+        CallReport report =
+                new CallReport(
+                        order.id(),
+                        state,
+                        message,
+                        remarks,
+                        from.toEpochMilli(),
+                        System.currentTimeMillis());
+        return server.tell(PATH, BodyPublishers.ofByteArray(report.written(profile)));
+    }
+
+    private void fail(String why) {
+        try {
+            tell(State.FAILED, why, List.of(), new byte[0]);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        return server.tell(path.toString(), BodyPublishers.ofByteArray(profile));
     }
 
     private static byte[] packed(Profile profile) {

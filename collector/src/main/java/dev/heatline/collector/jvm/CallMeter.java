@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallMeter implements AutoCloseable {
     private static final String FOLDER = "heatline-calls-";
+
+    /** For a program whose pid is not known before it is started; has our own. */
+    private static final String LAUNCHED = "heatline-calls-of-";
+
     private static final String TASK = "measure calls of";
 
     /** How long a JVM may take to begin. */
@@ -81,7 +85,7 @@ public final class CallMeter implements AutoCloseable {
                     "only a java command can be started, such as java -jar shop.jar, not "
                             + command.get(0));
         }
-        Path folder = LoadedAgent.newFolder(ProcessKey.current().pid(), FOLDER, "start java");
+        Path folder = LoadedAgent.newFolder(ProcessKey.current().pid(), LAUNCHED, "start java");
         Process process = null;
         try {
             request.write(folder);
@@ -129,6 +133,11 @@ public final class CallMeter implements AutoCloseable {
         try (LoadedAgent agent = LoadedAgent.of(jvm, agentJar, FOLDER, "stop measuring")) {
             agent.tell("calls=end,folder=" + agent.folder(), "off");
         }
+    }
+
+    /** Whether calls of a JVM can be measured from here. */
+    public static boolean isPossibleIn(Jvm jvm) {
+        return jvm.obstacle().isEmpty() && LoadedAgent.isNear(jvm);
     }
 
     /** Whether somebody measures calls of a JVM now, as far as this user can see. */

@@ -61,6 +61,16 @@ final class LoadedAgent implements AutoCloseable {
         return new LoadedAgent(jvm, agentJar.toAbsolutePath(), task, folder);
     }
 
+    /** Whether the agent could be loaded there. */
+    static boolean isNear(Jvm jvm) {
+        try {
+            requireNear(jvm, "");
+            return true;
+        } catch (JvmException e) {
+            return false;
+        }
+    }
+
     private static void requireNear(Jvm jvm, String task) {
         ProcessKey here = ProcessKey.current();
         if (!ProcessKey.user(jvm.pid()).equals(ProcessKey.user(here.pid()))) {

@@ -42,6 +42,11 @@ public record Answer(Outcome outcome, String why, Duration retryAfter, String sa
     private static final int MAX_WHY = 200;
     private static final String KNOWN = "was there already";
 
+    /** Whether the server has it. */
+    public boolean isTaken() {
+        return outcome == Outcome.TAKEN;
+    }
+
     static Answer of(URI server, HttpResponse<String> response) {
         int status = response.statusCode();
         if (status / 100 == 2) {

@@ -42,6 +42,9 @@ public final class Ingest implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    /** What is told every second can be told again. */
+    private static final Duration TELL_TIMEOUT = Duration.ofSeconds(5);
+
     /** More of an answer is not read. */
     private static final long MAX_ANSWER_BYTES = 1 << 20;
 
@@ -131,32 +134,21 @@ public final class Ingest implements AutoCloseable {
                         "Content-Type",
                         "application/vnd.heatline.heat"),
                 body,
-                Ingest::onlyRefusals);
+                Ingest::onlyRefusals,
+                timeout);
     }
 
-    /**
-     * Says something else, and waits for what the server says to that.
-     *
-     * @param path with its parameters
-     * @return empty if it cannot be asked now, or does not want to know
-     */
-    public Optional<String> tell(String path, BodyPublisher body) throws InterruptedException {
-        Answer answer = exchange(URI.create(server + path), Map.of(), body, _ -> text());
-        return answer.outcome() == Answer.Outcome.TAKEN
-                ? Optional.of(answer.said())
-                : Optional.empty();
-    }
-
-    /** What was written as a parameter. */
-    public static String encoded(String text) {
-        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    /** Says something else, and waits for what the server says to that; not for long. */
+    public Answer tell(String path, BodyPublisher body) throws InterruptedException {
+        return exchange(URI.create(server + path), Map.of(), body, _ -> text(), TELL_TIMEOUT);
     }
 
     private Answer exchange(
             URI address,
             Map<String, String> headers,
             BodyPublisher body,
-            BodyHandler<String> answered)
+            BodyHandler<String> answered,
+            Duration patience)
             throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(address).POST(body);
         headers.forEach(request::header);
@@ -171,17 +163,17 @@ public final class Ingest implements AutoCloseable {
                 return Answer.forbidden(tokenFile.get() + ": is no token, which is one line");
             }
         }
-        return exchange(request.build(), answered);
+        return exchange(request.build(), answered, patience);
     }
 
-    private Answer exchange(HttpRequest request, BodyHandler<String> answered)
+    private Answer exchange(HttpRequest request, BodyHandler<String> answered, Duration patience)
             throws InterruptedException {
         CompletableFuture<HttpResponse<String>> response = client.sendAsync(request, answered);
         try {
-            return Answer.of(server, response.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            return Answer.of(server, response.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (TimeoutException e) {
             return Answer.unreachable(
-                    server + " does not answer within " + timeout.toSeconds() + " s");
+                    server + " does not answer within " + patience.toSeconds() + " s");
         } catch (ExecutionException e) {
             return Answer.unreachable(server + " cannot be reached: " + reason(e.getCause()));
         } finally {
@@ -239,6 +231,10 @@ public final class Ingest implements AutoCloseable {
         uri.append("&from=").append(entry.from().toEpochMilli());
         uri.append("&until=").append(entry.until().toEpochMilli());
         return URI.create(uri.toString());
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
     }
 
     /** Ends what is under way. */

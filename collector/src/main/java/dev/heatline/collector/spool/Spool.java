@@ -71,6 +71,7 @@ public final class Spool implements AutoCloseable {
 
     private Loss dropped = Loss.NONE;
     private long setAside;
+    private boolean closed;
 
     private Spool(SpoolFolder folder, long limitBytes, int maxEntries, Consumer<String> say) {
         this.folder = folder;
@@ -164,6 +165,10 @@ public final class Spool implements AutoCloseable {
      * @throws SpoolException if that cannot be done; then nothing has changed
      */
     public synchronized void append(Entry entry, Profile profile) {
+        if (closed) {
+            // The folder may be another process's by now.
+            throw new SpoolException("the spool " + folder.path() + " is closed");
+        }
         finish();
         try {
             add(entry, profile);
@@ -349,6 +354,7 @@ public final class Spool implements AutoCloseable {
     /** Lets another process use the folder. */
     @Override
     public synchronized void close() {
+        closed = true;
         folder.close();
     }
 }

@@ -133,29 +133,64 @@ class CallProfileTest {
                 .isEqualTo(1900);
     }
 
-    /** Ten calls of 2000 each, then five of 200: as if all had taken 200, hooks not counted. */
+    /** 100 calls of 2000 each, then 50 of 200: as if all had taken 200, hooks not counted. */
     @Test
     void callsBeforeCodeWasCompiledCountAsMuchAsThoseAfter() {
         CallSnapshot.Tree before = new CallSnapshot.Tree(7, "main", 3);
-        before.set(1, 0, 0, 10, 10 * (2000 + 20), CallSnapshot.Tree.EVERY_CALL);
+        before.set(1, 0, 0, 100, 100 * (2000 + 20), CallSnapshot.Tree.EVERY_CALL);
         before.set(2, 1, 1, 1, 500, CallSnapshot.Tree.EVERY_CALL);
         CallSnapshot.Tree now = new CallSnapshot.Tree(7, "main", 4);
         now.set(1, 2, 0, 1, 70, CallSnapshot.Tree.EVERY_CALL);
-        now.set(2, 0, 0, 15, 10 * 2020 + 5 * 220, CallSnapshot.Tree.EVERY_CALL);
+        now.set(2, 0, 0, 150, 100 * 2020 + 50 * 220, CallSnapshot.Tree.EVERY_CALL);
         now.set(3, 1, 2, 1, 500, CallSnapshot.Tree.EVERY_CALL);
         Profile profile = CallProfile.of(snapshot(now), Optional.of(snapshot(before)));
 
-        assertThat(profile.column(Resource.CALLS.name()).orElseThrow().total()).isEqualTo(17);
+        assertThat(profile.column(Resource.CALLS.name()).orElseThrow().total()).isEqualTo(152);
         // Those that were not called again are all that is known, and what is new is new.
         assertThat(profile.column("elapsed").orElseThrow().total())
-                .isEqualTo(15 * 200 + (500 - 20) + (70 - 20));
+                .isEqualTo(150 * 200 + (500 - 20) + (70 - 20));
         assertThat(profile.column("measured").orElseThrow().total())
-                .isEqualTo(10 * 2020 + 5 * 220 + 500 + 70);
+                .isEqualTo(100 * 2020 + 50 * 220 + 500 + 70);
         assertThat(CallProfile.of(snapshot(now)).column("elapsed").orElseThrow().total())
-                .isGreaterThan(20_000);
+                .isGreaterThan(200_000);
 
         CallSnapshot.Tree another = new CallSnapshot.Tree(8, "main", 3);
         Profile whole = CallProfile.of(snapshot(now), Optional.of(snapshot(another)));
         assertThat(whole).isEqualTo(CallProfile.of(snapshot(now)));
+    }
+
+    /**
+     * One slow call of few tells nothing of all the others, and nothing takes longer than it did.
+     */
+    @Test
+    void aRareCallDoesNotStandForAllOthers() {
+        for (int after : new int[] {1, 9, 99, 250}) {
+            CallSnapshot.Tree before = new CallSnapshot.Tree(7, "main", 2);
+            before.set(1, 0, 0, 1_000, 1_000 * 120, CallSnapshot.Tree.EVERY_CALL);
+            CallSnapshot.Tree now = new CallSnapshot.Tree(7, "main", 2);
+            now.set(1, 0, 0, 1_000 + after, 1_000 * 120 + 50_000_000, CallSnapshot.Tree.EVERY_CALL);
+
+            Profile settled = CallProfile.of(snapshot(now), Optional.of(snapshot(before)));
+            assertThat(settled.column("elapsed").orElseThrow().total())
+                    .as(after + " calls after it")
+                    .isEqualTo(1_000 * 120 + 50_000_000 - 20 * (1_000 + after));
+        }
+    }
+
+    /** 10 net that take 5 alone: what hooks seem to hide is judged by the calls that count. */
+    @Test
+    void shortCallsAreCorrectedByThoseThatCount() {
+        CallSnapshot.Tree before = new CallSnapshot.Tree(7, "main", 2);
+        before.set(1, 0, 0, 1_000, 1_000 * 2_020, CallSnapshot.Tree.EVERY_CALL);
+        CallSnapshot.Tree now = new CallSnapshot.Tree(7, "main", 2);
+        now.set(1, 0, 0, 10_000, 1_000 * 2_020 + 9_000 * 25, CallSnapshot.Tree.EVERY_CALL);
+
+        // 5 ns are between 4, which is nothing, and 8, which is all: 2 of them.
+        assertThat(
+                        CallProfile.of(snapshot(now), Optional.of(snapshot(before)))
+                                .column("elapsed")
+                                .orElseThrow()
+                                .total())
+                .isEqualTo(10_000 * 2);
     }
 }

@@ -1,7 +1,7 @@
 package dev.heatline.server.measure;
 
-import dev.heatline.server.measure.Measurement.State;
 import dev.heatline.wire.CallOrder;
+import dev.heatline.wire.CallReport;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.FollowedJvm;
 import java.time.Duration;
@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The measurements of this server, and the JVMs in which collectors could make more. Kept in memory
@@ -21,10 +22,6 @@ import java.util.UUID;
  * answer that gets lost leaves a JVM changed.
  */
 public final class Measurements {
-
-    /** Of a collector that says nothing for so long, nothing is to be expected. */
-    private static final Duration SILENCE = Duration.ofSeconds(30);
-
     private static final int MOST_JVMS = 10_000;
     private static final int MOST_UNDER_WAY = 50;
     private static final int MOST_KEPT = 200;
@@ -32,11 +29,17 @@ public final class Measurements {
     /** What was seen of measurements is shown for the last few. */
     private static final int MOST_SEEN = 20;
 
+    /** Who looks asks every second. */
+    private static final Duration LOOKING = Duration.ofSeconds(5);
+
     private final InstantSource clock;
     private final Map<String, Sighting> jvms = new LinkedHashMap<>();
 
-    /** The oldest first. */
+    /** As collectors told them, the oldest first. */
     private final Map<String, Measurement> measurements = new LinkedHashMap<>();
+
+    /** Which one was looked at last, and when. */
+    private final Map<String, Instant> looks = new LinkedHashMap<>();
 
     private record Sighting(FollowedJvm jvm, Instant last) {}
 
@@ -45,43 +48,60 @@ public final class Measurements {
     }
 
     /**
-     * Takes the JVMs that a collector follows.
+     * Takes the JVMs that a collector follows; those that do not fit cannot be measured.
      *
      * @return all that is wanted of them now
-     * @throws MeasureException if there are too many
      */
     public synchronized List<CallOrder> exchange(List<FollowedJvm> followed) {
-        forgetSilent();
         Instant now = clock.instant();
+        jvms.values().removeIf(each -> each.last().isBefore(now.minus(Measurement.SILENCE)));
         List<CallOrder> wanted = new ArrayList<>();
         for (FollowedJvm jvm : followed) {
             jvms.remove(jvm.id());
-            if (jvms.size() >= MOST_JVMS) {
-                throw new MeasureException(429, MOST_JVMS + " JVMs are known, no more fit");
+            if (jvms.size() < MOST_JVMS) {
+                jvms.put(jvm.id(), new Sighting(jvm, now));
             }
-            jvms.put(jvm.id(), new Sighting(jvm, now));
-            measurements.values().stream()
-                    .filter(each -> each.order().jvm().equals(jvm.id()))
-                    .filter(each -> !each.state().isOver() && !each.ending())
-                    .forEach(each -> wanted.add(each.order()));
+            for (Measurement each : List.copyOf(measurements.values())) {
+                if (each.order().jvm().equals(jvm.id()) && !each.state().isOver()) {
+                    // What was not begun in time is not begun later; what was may go on.
+                    Measurement next =
+                            each.state() == Measurement.State.WAITING ? each.at(now) : each;
+                    measurements.put(each.order().id(), next.heard(now));
+                    if (!next.state().isOver() && !next.ending()) {
+                        wanted.add(each.order());
+                    }
+                }
+            }
         }
         return wanted;
+    }
+
+    /** Whether something is expected to be told of a measurement. */
+    public synchronized boolean isUnderWay(String id) {
+        Measurement known = measurements.get(id);
+        return known != null && !known.state().isOver();
     }
 
     /**
      * Takes what a collector says of a measurement.
      *
-     * @return whether it is to go on
+     * @return whether it is to go on: what a {@link CallReport} says of answers
      */
-    public synchronized boolean report(String id, State state, String message, Seen seen) {
-        forgetSilent();
+    public synchronized String report(CallReport report, Seen seen) {
+        String id = report.id();
         Measurement known = measurements.get(id);
         if (known == null || known.state().isOver()) {
-            return false;
+            return CallReport.END;
         }
-        measurements.put(id, known.told(state, message, seen, clock.instant()));
+        Instant now = clock.instant();
+        Measurement told = known.told(report, seen, now);
+        measurements.put(id, told);
         forgetOld();
-        return !known.ending() && !state.isOver();
+        if (told.ending() || told.state().isOver()) {
+            return CallReport.END;
+        }
+        boolean looked = looks.getOrDefault(id, told.created()).isAfter(now.minus(LOOKING));
+        return looked ? CallReport.GO_ON : CallReport.GO_ON_UNSEEN;
     }
 
     /**
@@ -91,13 +111,11 @@ public final class Measurements {
      * @throws MeasureException if there is none, or it is being measured already
      */
     public synchronized Measurement order(String jvm, CallRequest request, int seconds) {
-        forgetSilent();
         Sighting there = jvms.get(jvm);
-        if (there == null) {
+        if (there == null || isSilent(there)) {
             throw new MeasureException(404, "no collector follows a JVM " + jvm + " now");
         }
-        List<Measurement> underWay =
-                measurements.values().stream().filter(each -> !each.state().isOver()).toList();
+        List<Measurement> underWay = all().filter(each -> !each.state().isOver()).toList();
         for (Measurement each : underWay) {
             if (each.order().jvm().equals(jvm)) {
                 throw new MeasureException(
@@ -124,71 +142,60 @@ public final class Measurements {
      * @throws MeasureException if there is none
      */
     public synchronized Measurement end(String id) {
-        Measurement known = find(id);
-        if (!known.state().isOver()) {
-            known =
-                    known.state() == State.WAITING
-                            ? known.failed("ended before it began", clock.instant())
-                            : known.toEnd();
-            measurements.put(id, known);
-        }
-        return known;
+        find(id);
+        measurements.computeIfPresent(id, (_, known) -> known.toEnd());
+        return find(id);
     }
 
     /**
-     * One of them.
+     * One of them, which somebody wants to look at.
      *
      * @throws MeasureException if there is none
      */
     public synchronized Measurement find(String id) {
-        forgetSilent();
-        return Optional.ofNullable(measurements.get(id))
-                .orElseThrow(() -> new MeasureException(404, "there is no measurement " + id));
+        Measurement known =
+                Optional.ofNullable(measurements.get(id))
+                        .orElseThrow(
+                                () -> new MeasureException(404, "there is no measurement " + id));
+        looks.put(id, clock.instant());
+        return known.at(clock.instant());
     }
 
     /** Those of an application, the newest first. */
     public synchronized List<Measurement> of(String application) {
-        forgetSilent();
-        return measurements.values().stream()
-                .filter(each -> each.jvm().application().equals(application))
+        return all().filter(each -> each.jvm().application().equals(application))
                 .toList()
                 .reversed();
     }
 
+    private Stream<Measurement> all() {
+        Instant now = clock.instant();
+        return measurements.values().stream().map(each -> each.at(now));
+    }
+
     /** The JVMs of an application that can be measured. */
     public synchronized List<FollowedJvm> jvms(String application) {
-        forgetSilent();
         return jvms.values().stream()
+                .filter(each -> !isSilent(each))
                 .map(Sighting::jvm)
                 .filter(jvm -> jvm.application().equals(application))
                 .toList();
     }
 
-    private void forgetSilent() {
-        Instant now = clock.instant();
-        Instant last = now.minus(SILENCE);
-        jvms.values().removeIf(each -> each.last().isBefore(last));
-        measurements.replaceAll(
-                (_, each) ->
-                        each.state().isOver() || !each.heard().isBefore(last)
-                                ? each
-                                : each.failed(
-                                        each.state() == State.WAITING
-                                                ? "the collector did not take it up"
-                                                : "the collector does not report any more",
-                                        now));
+    private boolean isSilent(Sighting seen) {
+        return seen.last().isBefore(clock.instant().minus(Measurement.SILENCE));
     }
 
     private void forgetOld() {
-        List<Measurement> over =
-                measurements.values().stream().filter(each -> each.state().isOver()).toList();
+        List<Measurement> over = all().filter(each -> each.state().isOver()).toList();
         int surplus = over.size() - MOST_SEEN;
         for (int i = 0; i < surplus; i++) {
             String id = over.get(i).order().id();
+            looks.remove(id);
             if (measurements.size() > MOST_KEPT) {
                 measurements.remove(id);
             } else {
-                measurements.put(id, over.get(i).forgotten());
+                measurements.computeIfPresent(id, (_, known) -> known.forgotten());
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.heatline.server.measure;
 
-import dev.heatline.formats.Formats;
+import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
 import dev.heatline.model.Profile;
@@ -15,45 +15,46 @@ public final class Seen {
     public static final int MOST_BYTES = 4 << 20;
 
     private static final ReadOptions OPTIONS =
-            ReadOptions.DEFAULT.withMaxUnpackedBytes(16L * MOST_BYTES);
+            ReadOptions.DEFAULT.withMaxUnpackedBytes(4L * MOST_BYTES);
 
-    private final List<String> said;
+    private final List<String> remarks;
     private final byte[] heat;
 
-    private Seen(List<String> said, byte[] heat) {
-        this.said = said;
+    private Seen(List<String> remarks, byte[] heat) {
+        this.remarks = remarks;
         this.heat = heat;
     }
 
     /**
      * What a collector says.
      *
-     * @param said lines for people: what measuring did and cost
+     * @param remarks what measuring did and cost, for people
      * @param heat the profile; empty if there is none
-     * @throws dev.heatline.formats.FormatException if that is none
      */
-    public static Seen of(List<String> said, byte[] heat) {
-        Seen seen = new Seen(List.copyOf(said), heat);
-        seen.profile();
-        return seen;
+    public static Seen of(List<String> remarks, byte[] heat) {
+        return new Seen(List.copyOf(remarks), heat);
     }
 
-    public List<String> said() {
-        return said;
+    public List<String> remarks() {
+        return remarks;
     }
 
-    /** Reads the profile; empty if nothing was measured yet. */
+    /**
+     * Reads the profile; empty if nothing was measured yet.
+     *
+     * @throws dev.heatline.formats.FormatException if it is none
+     */
     public Optional<Profile> profile() {
         if (heat.length == 0) {
             return Optional.empty();
         }
         try (Source source = Source.of("the measured calls", heat)) {
-            return Optional.of(Formats.read(source, OPTIONS));
+            return Optional.of(new HeatFormat().read(source, OPTIONS));
         }
     }
 
     /** What is known when this was said, too: who says nothing of a profile takes none back. */
     Seen then(Seen next) {
-        return next.heat.length == 0 ? new Seen(next.said, heat) : next;
+        return next.heat.length == 0 ? new Seen(next.remarks, heat) : next;
     }
 }

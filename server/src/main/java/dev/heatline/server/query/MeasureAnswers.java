@@ -6,6 +6,7 @@ import dev.heatline.report.ReportOptions;
 import dev.heatline.report.View;
 import dev.heatline.server.measure.Measurement;
 import dev.heatline.server.measure.Measurements;
+import dev.heatline.wire.CallOrder;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.FollowedJvm;
 import java.io.IOException;
@@ -34,7 +35,6 @@ final class MeasureAnswers {
     private static final int MOST_JVMS = 1_000;
 
     private static final int USUAL_SECONDS = 30;
-    private static final int MOST_SECONDS = 3_600;
     private static final int MOST_ROOTS = 20;
     private static final int USUAL_PERCENT = 10;
     private static final int MOST_PERCENT = 100;
@@ -101,7 +101,7 @@ final class MeasureAnswers {
         return Json.object(
                 json -> {
                     row(json, found);
-                    Json.strings(json, "said", found.seen().said());
+                    Json.strings(json, "said", found.seen().remarks());
                     found.seen()
                             .profile()
                             .filter(profile -> !profile.columns().isEmpty())
@@ -169,7 +169,7 @@ final class MeasureAnswers {
                         .excludes(params.given("exclude"))
                         .budget(params.number("budget", USUAL_PERCENT, 1, MOST_PERCENT) / 100.0)
                         .build();
-        int seconds = params.number("seconds", USUAL_SECONDS, 1, MOST_SECONDS);
+        int seconds = params.number("seconds", USUAL_SECONDS, 1, CallOrder.MOST_SECONDS);
         String jvm = params.require("jvm", "ID; /api/v1/jvms lists them");
         return one(measurements.order(jvm, request, seconds));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.server.measure.Measurement.State;
 import dev.heatline.wire.CallOrder;
+import dev.heatline.wire.CallReport;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.FollowedJvm;
 import java.time.Duration;
@@ -27,8 +28,12 @@ class MeasurementsTest {
         now = now.plus(Duration.ofSeconds(seconds));
     }
 
-    private static Seen said(String line) {
-        return Seen.of(List.of(line), new byte[0]);
+    /** What the collector says now. */
+    private String told(String id, CallReport.State state, String message, String remark) {
+        long millis = now.toEpochMilli();
+        CallReport report =
+                new CallReport(id, state, message, List.of(remark), millis - 1_000, millis);
+        return measurements.report(report, Seen.of(report.remarks(), new byte[0]));
     }
 
     private String ordered() {
@@ -45,17 +50,17 @@ class MeasurementsTest {
         assertThat(measurements.exchange(List.of(JVM))).isEqualTo(wanted);
 
         pass(1);
-        assertThat(measurements.report(id, State.RUNNING, "", said("one"))).isTrue();
-        assertThat(measurements.find(id).from()).hasValue(now);
+        assertThat(told(id, CallReport.State.RUNNING, "", "one")).isEqualTo(CallReport.GO_ON);
+        assertThat(measurements.find(id).from()).hasValue(now.minusSeconds(1));
         assertThat(measurements.exchange(List.of(JVM))).isEqualTo(wanted);
 
         pass(29);
-        assertThat(measurements.report(id, State.ENDED, "", said("two"))).isFalse();
+        assertThat(told(id, CallReport.State.ENDED, "", "two")).isEqualTo(CallReport.END);
         assertThat(measurements.exchange(List.of(JVM))).isEmpty();
         Measurement ended = measurements.find(id);
         assertThat(ended.state()).isEqualTo(State.ENDED);
         assertThat(ended.until()).hasValue(now);
-        assertThat(ended.seen().said()).containsExactly("two");
+        assertThat(ended.seen().remarks()).containsExactly("two");
         assertThat(measurements.of("shop")).containsExactly(ended);
         assertThat(measurements.of("other")).isEmpty();
     }
@@ -63,13 +68,13 @@ class MeasurementsTest {
     @Test
     void whoIsToEndIsTold() {
         String id = ordered();
-        measurements.report(id, State.RUNNING, "", said(""));
+        told(id, CallReport.State.RUNNING, "", "");
         measurements.end(id);
 
         assertThat(measurements.exchange(List.of(JVM))).isEmpty();
-        assertThat(measurements.report(id, State.RUNNING, "", said(""))).isFalse();
+        assertThat(told(id, CallReport.State.RUNNING, "", "")).isEqualTo(CallReport.END);
         assertThat(measurements.find(id).state()).isEqualTo(State.RUNNING);
-        measurements.report(id, State.ENDED, "", said(""));
+        told(id, CallReport.State.ENDED, "", "");
         assertThat(measurements.end(id).state()).isEqualTo(State.ENDED);
     }
 
@@ -78,13 +83,34 @@ class MeasurementsTest {
         String id = ordered();
         assertThat(measurements.end(id).state()).isEqualTo(State.FAILED);
         assertThat(measurements.exchange(List.of(JVM))).isEmpty();
-        assertThat(measurements.report(id, State.RUNNING, "", said(""))).isFalse();
+        assertThat(told(id, CallReport.State.RUNNING, "", "")).isEqualTo(CallReport.END);
         assertThat(measurements.find(id).state()).isEqualTo(State.FAILED);
     }
 
     @Test
+    void whoIsNotLookedAtNeedNotTellAll() {
+        String id = ordered();
+        assertThat(told(id, CallReport.State.RUNNING, "", "")).isEqualTo(CallReport.GO_ON);
+        pass(6);
+        assertThat(told(id, CallReport.State.RUNNING, "", "")).isEqualTo(CallReport.GO_ON_UNSEEN);
+        measurements.find(id);
+        assertThat(told(id, CallReport.State.RUNNING, "", "")).isEqualTo(CallReport.GO_ON);
+    }
+
+    @Test
+    void changingMethodsMayTakeLong() {
+        String id = ordered();
+        for (int i = 0; i < 100; i++) {
+            pass(2);
+            assertThat(measurements.exchange(List.of(JVM))).hasSize(1);
+        }
+        assertThat(measurements.find(id).state()).isEqualTo(State.WAITING);
+    }
+
+    @Test
     void whatNobodyKnowsIsToEnd() {
-        assertThat(measurements.report("of another server", State.RUNNING, "", said(""))).isFalse();
+        assertThat(told("of another server", CallReport.State.RUNNING, "", ""))
+                .isEqualTo(CallReport.END);
     }
 
     @Test
@@ -97,10 +123,14 @@ class MeasurementsTest {
                 .hasMessageContaining("no collector follows");
 
         String running = ordered();
-        measurements.report(running, State.RUNNING, "", said(""));
+        told(running, CallReport.State.RUNNING, "", "");
         pass(31);
         assertThat(measurements.find(running).state()).isEqualTo(State.FAILED);
         assertThat(measurements.find(running).message()).contains("does not report");
+        // Unless it does after all.
+        told(running, CallReport.State.ENDED, "", "late");
+        assertThat(measurements.find(running).state()).isEqualTo(State.ENDED);
+        assertThat(measurements.find(waiting).state()).isEqualTo(State.FAILED);
     }
 
     @Test
@@ -110,7 +140,7 @@ class MeasurementsTest {
                 .isInstanceOfSatisfying(
                         MeasureException.class, e -> assertThat(e.status()).isEqualTo(409))
                 .hasMessageContaining("Search::find");
-        measurements.report(first, State.FAILED, "no such method", said(""));
+        told(first, CallReport.State.FAILED, "no such method", "");
         assertThat(measurements.order("j", REQUEST, 1).state()).isEqualTo(State.WAITING);
         assertThat(measurements.of("shop").getLast().message()).isEqualTo("no such method");
     }
@@ -119,18 +149,20 @@ class MeasurementsTest {
     void memoryIsBounded() {
         for (int i = 0; i < 1_000; i++) {
             String id = ordered();
-            measurements.report(id, State.ENDED, "", said("line " + i));
+            told(id, CallReport.State.ENDED, "", "line " + i);
         }
         List<Measurement> kept = measurements.of("shop");
         assertThat(kept).hasSizeLessThanOrEqualTo(201);
-        assertThat(kept.getFirst().seen().said()).containsExactly("line 999");
-        assertThat(kept.stream().filter(each -> !each.seen().said().isEmpty())).hasSize(20);
+        assertThat(kept.getFirst().seen().remarks()).containsExactly("line 999");
+        assertThat(kept.stream().filter(each -> !each.seen().remarks().isEmpty())).hasSize(20);
 
         List<FollowedJvm> many =
                 IntStream.range(0, 10_001)
                         .mapToObj(i -> new FollowedJvm("j" + i, "a", "", "", "", i))
                         .toList();
-        assertThatThrownBy(() -> measurements.exchange(many))
-                .hasMessageContaining("10000 JVMs are known");
+        measurements.exchange(many);
+        assertThat(measurements.jvms("a")).hasSizeLessThanOrEqualTo(10_000);
+        // Who was known before is not pushed out.
+        assertThat(measurements.exchange(List.of(JVM))).isEmpty();
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.TaskDefinition;
-import dev.heatline.server.measure.Measurement;
 import dev.heatline.server.measure.Measurements;
 import dev.heatline.server.measure.Seen;
+import dev.heatline.wire.CallReport;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.FollowedJvm;
 import java.io.IOException;
@@ -198,8 +198,9 @@ class OpenApiTest {
         CallRequest request = CallRequest.builder().roots(List.of("A::b")).build();
         String id = measurements.order("i", request, 1).order().id();
         byte[] heat = Files.readAllBytes(QueryServer.EXAMPLES.resolve("workload.heat"));
-        Seen seen = Seen.of(List.of("a remark"), heat);
-        measurements.report(id, Measurement.State.RUNNING, "", seen);
+        CallReport report =
+                new CallReport(id, CallReport.State.RUNNING, "", List.of("a remark"), 1, 2);
+        measurements.report(report, Seen.of(report.remarks(), heat));
         return id;
     }
 
