@@ -71,7 +71,8 @@ public final class VisualVmCalls {
             System.exit(2);
         }
         // Where the engine keeps its calibration; this one is made anew each time.
-        System.setProperty("nbprofiler.home", Files.createTempDirectory("visualvm").toString());
+        Path calibration = Path.of(System.getProperty("java.io.tmpdir"), "visualvm-calls");
+        System.setProperty("nbprofiler.home", Files.createDirectories(calibration).toString());
         VisualVmCalls calls = new VisualVmCalls(Path.of(args[0]), args[1]);
         boolean measured = calls.calibrate() && calls.attach(args[2]);
         if (measured) {

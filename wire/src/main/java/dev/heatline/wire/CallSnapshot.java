@@ -54,6 +54,9 @@ public record CallSnapshot(
     public static final String ENDED = "times that measuring was ended by another tool";
     public static final String TOO_DEAR = "times that measuring ended, beyond the budget";
 
+    /** More cannot be told from it, since it is a part of what is measured. */
+    private static final double MOST_OVERHEAD = 100;
+
     private static final int MAGIC = 0x48454154;
     private static final int VERSION = 4;
     private static final int NODE_BYTES = 2 * Integer.BYTES + 5 * Long.BYTES;
@@ -231,17 +234,23 @@ public record CallSnapshot(
      */
     public double overhead() {
         double took = 0;
-        double all = 0;
+        double net = 0;
         for (Tree tree : trees) {
             for (int node = 1; node < tree.size(); node++) {
                 boolean every = tree.estimatedNanos(node) == Tree.EVERY_CALL;
                 long untimed = every ? tree.untimed(node) : tree.calls(node);
                 long timed = tree.calls(node) - untimed;
-                took += timed * costs.pair() + untimed * costs.untimed();
-                all += tree.selfNanos(node);
+                double cost = timed * costs.pair() + untimed * costs.untimed();
+                took += cost;
+                if (every) {
+                    net += tree.selfNanos(node) - cost;
+                } else if (tree.parent(node) == 0) {
+                    // What all calls took with what they called is known of the outermost ones.
+                    net += tree.estimatedNanos(node);
+                }
             }
         }
-        return all == 0 ? 0 : took / Math.max(1, all - took);
+        return took == 0 ? 0 : took / Math.max(net, took / MOST_OVERHEAD);
     }
 
     /** Writes it so that who reads sees all of it or the one before. */

@@ -25,6 +25,10 @@ class SnapshotsTest {
         tree.set(2, 1, 1, 20, 480, CallSnapshot.Tree.EVERY_CALL);
         tree.setUntimed(1, 4);
         tree.add(new CallSnapshot.Made(2, "shop.Item", 42, 3, 72));
+        return of(tree);
+    }
+
+    private static CallSnapshot of(CallSnapshot.Tree tree) {
         return new CallSnapshot(
                 5,
                 new CallSnapshot.Costs(1, 2, 3, 4, 5),
@@ -76,6 +80,12 @@ class SnapshotsTest {
     @Test
     void whatMeasuringTookIsAPartOfWhatIsLeft() {
         assertThat(calls().overhead()).isEqualTo((26 * 3 + 4 * 5) / (1480.0 - 98));
+        CallSnapshot.Tree sampled = new CallSnapshot.Tree(1, "main", 3);
+        sampled.set(1, 0, 0, 10, 7, 2_000);
+        sampled.set(2, 1, 1, 90, 3, 1_500);
+        assertThat(of(sampled).overhead()).isEqualTo(100 * 5 / 2_000.0);
+        sampled.set(1, 0, 0, 10, 7, 0);
+        assertThat(of(sampled).overhead()).isEqualTo(100);
     }
 
     @Test

@@ -13,7 +13,9 @@ public final class Calibration {
 
     private static final int BATCHES = 500;
     private static final int CALLS = 200;
-    private static final int ROUNDS = 10;
+
+    /** Not final: what it takes alone is to be the same code, and not one made for this number. */
+    private static int rounds = 10;
 
     /** After as many, one in many calls is timed. */
     private static final int RARE_BATCHES = 21;
@@ -79,8 +81,8 @@ public final class Calibration {
     private static int sampledCalls(CallTree tree) {
         long x = worked;
         for (int i = 0; i < RARE_CALLS; i++) {
-            x = call(x, ROUNDS);
-            x = work(x, ROUNDS);
+            x = call(x, rounds);
+            x = work(x, rounds);
         }
         worked = x;
         return tree.recent(tree.current);
@@ -90,11 +92,11 @@ public final class Calibration {
      * A method with hooks, like all others: whether compilers make it a part of its caller is not
      * known beforehand, and a call that they do not costs more than the hooks.
      */
-    private static long call(long from, int rounds) {
+    private static long call(long from, int times) {
         int entered = CallHooks.enter(METHOD);
         long x;
         try {
-            x = work(from, rounds);
+            x = work(from, times);
         } catch (Throwable thrown) {
             CallHooks.exit(entered);
             throw thrown;
@@ -105,9 +107,9 @@ public final class Calibration {
 
     private static CallCosts run(CallTree tree) {
         int caller = tree.enter(METHOD);
-        double[] busy = calls(tree, caller, ROUNDS, ROUNDS);
-        double[] idleOutside = calls(tree, caller, ROUNDS, 0);
-        double[] idleInside = calls(tree, caller, 0, ROUNDS);
+        double[] busy = calls(tree, caller, rounds, rounds);
+        double[] idleOutside = calls(tree, caller, rounds, 0);
+        double[] idleInside = calls(tree, caller, 0, rounds);
         double alone = work();
         tree.skip(true);
         double untimed = calls(tree, caller, 0, 0)[0];
@@ -157,7 +159,7 @@ public final class Calibration {
         for (int batch = 0; batch < BATCHES; batch++) {
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
-                x = work(x, ROUNDS);
+                x = work(x, rounds);
             }
             best = Math.min(best, (double) (System.nanoTime() - start) / CALLS);
         }
@@ -166,9 +168,9 @@ public final class Calibration {
     }
 
     /** Some nanoseconds, each of which needs the one before. */
-    private static long work(long from, int rounds) {
+    private static long work(long from, int times) {
         long x = from;
-        for (int i = 0; i < rounds; i++) {
+        for (int i = 0; i < times; i++) {
             x ^= x << 13;
             x ^= x >>> 7;
             x ^= x << 17;
