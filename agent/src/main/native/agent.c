@@ -71,6 +71,7 @@ static void await_nobody_inside(void) {
 static const jvmtiEvent events[] = {
     JVMTI_EVENT_MONITOR_CONTENDED_ENTER,
     JVMTI_EVENT_MONITOR_CONTENDED_ENTERED,
+    JVMTI_EVENT_MONITOR_WAIT,
     JVMTI_EVENT_MONITOR_WAITED,
 };
 
@@ -113,6 +114,7 @@ static bool listen(char *reason, size_t size) {
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.MonitorContendedEnter = monitor_enter;
     callbacks.MonitorContendedEntered = monitor_entered;
+    callbacks.MonitorWait = monitor_wait;
     callbacks.MonitorWaited = monitor_waited;
     jvmtiError error = (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
     if (error == JVMTI_ERROR_NONE) {
@@ -172,6 +174,7 @@ static void silence(void) {
     set_events(JVMTI_DISABLE);
     atomic_store(&active, false);
     await_nobody_inside();
+    classes_wake();
     trace_silence();
 }
 

@@ -7,13 +7,10 @@
 
 #include <stdlib.h>
 
-#define FRAMES 128
 #define CHAINS (64 * 1024)
 
 static struct entry *chains;
 static uint32_t chain_count;
-/* Part of every key: how often lines have changed. */
-static _Atomic uint64_t renewed;
 
 bool chains_open(void) {
     chains = table_new();
@@ -59,9 +56,10 @@ static uint32_t chain_id(JNIEnv *env, jvmtiFrameInfo *frames, jint count) {
     bool cut_off = count > FRAMES;
     count = cut_off ? FRAMES : count;
     /* One that is whole is another chain than one of which the same frames were kept. */
-    uint64_t key = mix(atomic_load_explicit(&renewed, memory_order_acquire), cut_off ? 3 : 1);
+    uint64_t key = cut_off ? 3 : 1;
     for (jint i = 0; i < count; i++) {
         key = mix(mix(key, (uintptr_t) frames[i].method), (uint64_t) frames[i].location);
+        key = mix(key, method_version(frames[i].method));
     }
     key |= 1;
     struct entry *entry = table_find(chains, key);
@@ -82,31 +80,39 @@ static uint32_t chain_id(JNIEnv *env, jvmtiFrameInfo *frames, jint count) {
     return entry == NULL ? 0 : entry->id;
 }
 
-void chains_renew(void) {
-    atomic_fetch_add(&renewed, 1);
-}
-
-static uint32_t take_chain(JNIEnv *env, jthread thread, int skip) {
+static uint32_t take_chain(JNIEnv *env, jthread thread, int skip, struct frames *taken) {
+    taken->count = 0;
     if (trace_is_full()) {
         /* The event will hardly find room; not worth walking the stack for. */
         trace_count_dropped();
         return 0;
     }
-    jvmtiFrameInfo frames[FRAMES + 1];
-    jint count = 0;
-    if ((*jvmti)->GetStackTrace(jvmti, thread, skip, FRAMES + 1, frames, &count)
+    if ((*jvmti)->GetStackTrace(
+                jvmti, thread, skip, FRAMES + 1, taken->frame, &taken->count)
                     != JVMTI_ERROR_NONE
-            || count == 0) {
+            || taken->count == 0) {
         return 0;
     }
-    return chain_id(env, frames, count);
+    return chain_id(env, taken->frame, taken->count);
 }
 
 uint32_t chain_here(JNIEnv *env, int skip) {
     /* By NULL: by its name the JVM would first stop virtual threads from changing carriers. */
-    return take_chain(env, NULL, skip);
+    struct frames taken;
+    return take_chain(env, NULL, skip, &taken);
 }
 
-uint32_t chain_of(JNIEnv *env, jthread thread) {
-    return take_chain(env, thread, 0);
+uint32_t chain_of(JNIEnv *env, jthread thread, struct frames *taken) {
+    return take_chain(env, thread, 0, taken);
+}
+
+void frames_meet(JNIEnv *env, const struct frames *taken) {
+    pthread_mutex_lock(&describing);
+    for (jint i = 0; i < taken->count && i < FRAMES; i++) {
+        struct method *method = method_of(env, taken->frame[i].method);
+        if (method != NULL) {
+            method_meet_owner(env, method);
+        }
+    }
+    pthread_mutex_unlock(&describing);
 }

@@ -7,10 +7,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CLASSES (64 * 1024)
 
-#define MET 64
+#define MET 256
+
+/*
+ * A class that was met gets hooks within this time; and within this time after that most calls are
+ * over that began before.
+ */
+#define SETTLING_NANOS 100000000ULL
 
 static struct entry *classes;
 static uint32_t class_count;
@@ -20,11 +27,25 @@ static bool *known_met;
 /* Those of which nobody has been told; global references. */
 static jclass met[MET];
 static jint met_count;
+static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+static pthread_cond_t met_one;
+static _Atomic uint64_t settled;
+
+/* By a clock that nobody sets. */
+static void prepare(void) {
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&met_one, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
 
 bool classes_open(void) {
+    pthread_once(&prepared, prepare);
     classes = table_new();
     known_met = calloc(CLASSES, sizeof(bool));
     class_count = 0;
+    atomic_store(&settled, 0);
     return classes != NULL && known_met != NULL;
 }
 
@@ -76,14 +97,23 @@ uint32_t class_id(jclass type) {
     return id;
 }
 
+static bool is_of_jdk(JNIEnv *env, jclass type) {
+    jobject loader = NULL;
+    (*jvmti)->GetClassLoader(jvmti, type, &loader);
+    bool none = loader == NULL;
+    (*env)->DeleteLocalRef(env, loader);
+    return none;
+}
+
+void class_meet_owner(JNIEnv *env, jclass type) {
+    if (!is_of_jdk(env, type)) {
+        class_meet(env, type);
+    }
+}
+
 bool class_meet(JNIEnv *env, jclass type) {
     uint32_t id = class_id(type);
     if (id == 0 || known_met[id - 1]) {
-        return true;
-    }
-    jobject loader = NULL;
-    if ((*jvmti)->GetClassLoader(jvmti, type, &loader) != JVMTI_ERROR_NONE || loader != NULL) {
-        (*env)->DeleteLocalRef(env, loader);
         return true;
     }
     jclass kept = met_count == MET ? NULL : (*env)->NewGlobalRef(env, type);
@@ -92,7 +122,44 @@ bool class_meet(JNIEnv *env, jclass type) {
     }
     met[met_count++] = kept;
     known_met[id - 1] = true;
+    pthread_cond_broadcast(&met_one);
+    if (!is_of_jdk(env, type)) {
+        classes_changed();
+    }
     return true;
+}
+
+void classes_changed(void) {
+    atomic_store(&settled, trace_now() + SETTLING_NANOS);
+}
+
+bool classes_settle(uint64_t now) {
+    return now < atomic_load_explicit(&settled, memory_order_relaxed);
+}
+
+void classes_wake(void) {
+    pthread_mutex_lock(&describing);
+    pthread_cond_broadcast(&met_one);
+    pthread_mutex_unlock(&describing);
+}
+
+/* Waits until a class is met or tracing ends, for so long at most; returns whether one is. */
+JNIEXPORT jboolean HOOK(awaitMet)(JNIEnv *env, jclass hooks, jint millis) {
+    (void) env;
+    (void) hooks;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += millis * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    pthread_once(&prepared, prepare);
+    pthread_mutex_lock(&describing);
+    if (met_count == 0) {
+        pthread_cond_timedwait(&met_one, &describing, &until);
+    }
+    bool is_met = met_count > 0;
+    pthread_mutex_unlock(&describing);
+    return is_met;
 }
 
 /* Moves classes that were met into the array; returns how many. */

@@ -96,11 +96,25 @@ uint64_t line_of(struct method *method, jlocation location) {
     return best == NULL ? 0 : (uint64_t) best->line_number + 1;
 }
 
+uint32_t method_version(jmethodID key) {
+    struct method *method = method_at(key);
+    return method->key == NULL ? 0 : atomic_load_explicit(&method->version, memory_order_acquire);
+}
+
 void method_meet(JNIEnv *env, struct method *method) {
     jclass type = NULL;
     if (!method->met
             && (*jvmti)->GetMethodDeclaringClass(jvmti, method->key, &type) == JVMTI_ERROR_NONE) {
         method->met = class_meet(env, type);
+        (*env)->DeleteLocalRef(env, type);
+    }
+}
+
+void method_meet_owner(JNIEnv *env, struct method *method) {
+    jclass type = NULL;
+    if (!method->met
+            && (*jvmti)->GetMethodDeclaringClass(jvmti, method->key, &type) == JVMTI_ERROR_NONE) {
+        class_meet_owner(env, type);
         (*env)->DeleteLocalRef(env, type);
     }
 }
@@ -116,12 +130,13 @@ static void renew_lines_of(jclass type) {
         if (method->key != NULL) {
             (*jvmti)->Deallocate(jvmti, (unsigned char *) method->lines);
             read_lines(method);
+            atomic_fetch_add_explicit(&method->version, 1, memory_order_release);
         }
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *) keys);
 }
 
-/* Classes were changed: their lines begin elsewhere in their code from now on. */
+/* Classes got hooks: their lines begin elsewhere in their code from now on. */
 JNIEXPORT void HOOK(renewLines)(JNIEnv *env, jclass hooks, jobjectArray types) {
     (void) hooks;
     if (tracer_enter()) {
@@ -132,7 +147,7 @@ JNIEXPORT void HOOK(renewLines)(JNIEnv *env, jclass hooks, jobjectArray types) {
             renew_lines_of(type);
             (*env)->DeleteLocalRef(env, type);
         }
-        chains_renew();
+        classes_changed();
         pthread_mutex_unlock(&describing);
         tracer_leave();
     }

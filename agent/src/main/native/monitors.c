@@ -15,10 +15,16 @@
 #define FEW_TIMES 4
 /* For short pieces of time a chain of the same owner and place is good enough for so long. */
 #define RECENT_NANOS 10000000ULL
-/* Who blocks longer than this, and nobody was seen leaving, was blocked by an unseen owner. */
+/*
+ * Who blocks longer than this, and nobody was seen leaving, was blocked by an unseen owner. Where
+ * nobody was ever seen leaving, the first few times that need not be so long.
+ */
 #define BLIND_NANOS 5000000ULL
 /* Asking the JVM for an owner stops all threads for a moment. */
 #define LOOK_NANOS 100000000ULL
+/* While nobody can be seen yet. */
+#define SETTLING_LOOK_NANOS 5000000ULL
+#define FEW_LOOKS 16
 
 /* Innermost frames of the hooks, which are not the application's. */
 #define EXIT_FRAMES 4
@@ -102,7 +108,8 @@ void lock_own(
         JNIEnv *env, enum event_type type, uint64_t now, uint64_t thread, struct lock *lock) {
     lock_flush(env, lock, now);
     uint64_t seen = later(lock->told, later(lock->exit_time, atomic_load(&lock->blocked_since)));
-    if (now > seen + BLIND_NANOS) {
+    bool never = lock->exit_time == 0 && atomic_load(&lock->looks) < FEW_LOOKS;
+    if (now > seen + BLIND_NANOS || never) {
         atomic_store(&lock->blind, true);
     }
     lock_tell(type, now, thread, lock, NOTHING);
@@ -131,12 +138,30 @@ void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage) {
     (*jvmti)->Deallocate(jvmti, (unsigned char *) usage->notify_waiters);
 }
 
-static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object) {
+/* Or somebody who has had it again. */
+static bool still_owns(JNIEnv *env, jthread thread, jobject object) {
     jvmtiMonitorUsage usage;
-    if (lock_ask(&next_look, LOOK_NANOS, object, &usage)) {
+    if ((*jvmti)->GetObjectMonitorUsage(jvmti, object, &usage) != JVMTI_ERROR_NONE) {
+        return false;
+    }
+    bool same = usage.owner != NULL && (*env)->IsSameObject(env, usage.owner, thread);
+    lock_free_usage(env, &usage);
+    return same;
+}
+
+static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object, uint64_t pause) {
+    jvmtiMonitorUsage usage;
+    if (lock_ask(&next_look, pause, object, &usage)) {
+        atomic_fetch_add(&lock->looks, 1);
         if (usage.owner != NULL) {
-            uint32_t chain = chain_of(env, usage.owner);
-            lock_tell(OWNER, trace_now(), thread_of(env, usage.owner), lock, chain);
+            uint64_t now = trace_now();
+            struct frames taken;
+            uint32_t chain = chain_of(env, usage.owner, &taken);
+            /* Else it may have left before its chain was taken. */
+            if (still_owns(env, usage.owner, object)) {
+                lock_tell(OWNER, now, thread_of(env, usage.owner), lock, chain);
+                frames_meet(env, &taken);
+            }
         }
         lock_free_usage(env, &usage);
     }
@@ -164,8 +189,10 @@ static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) 
     person->entering = lock;
     lock_tell(ENTER, now, id, lock, chain);
     lock_block(env, lock, object, now);
-    if (atomic_load_explicit(&lock->blind, memory_order_relaxed)) {
-        look_for_owner(env, lock, object);
+    if (classes_settle(trace_now())) {
+        look_for_owner(env, lock, object, SETTLING_LOOK_NANOS);
+    } else if (atomic_load_explicit(&lock->blind, memory_order_relaxed)) {
+        look_for_owner(env, lock, object, LOOK_NANOS);
     }
 }
 
@@ -191,6 +218,10 @@ void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobj
             person->entering = NULL;
             person_put(person);
             lock_own(env, ENTERED, now, id, lock);
+            if (classes_settle(now) && atomic_load(&lock->waiters) > 0) {
+                /* It may leave unseen, being in code that is older than its hooks. */
+                lock_tell(OWNER, now, id, lock, chain_here(env, 0));
+            }
             lock_put(lock);
         }
         tracer_leave();

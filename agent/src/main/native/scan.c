@@ -1,9 +1,10 @@
 /*
  * Which classes have monitors, so that only those are changed: a method of a changed class that is
- * running stays interpreted until it returns, which some never do.
+ * running stays interpreted until it returns, which some never do. And which wait and notify.
  */
 #include <jvmti.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tracer.h"
@@ -72,33 +73,129 @@ static bool class_has_monitor(jvmtiEnv *ti, jclass type, const jbyte *lengths) {
     return found;
 }
 
-/*
- * Sets to null the classes that have none. Without an answer of the JVM's all of them stay. Opcodes
- * have these lengths; 0 where it depends.
- */
-JNIEXPORT void HOOK(keepThoseWithMonitors)(
-        JNIEnv *env, jclass hooks, jobjectArray types, jbyteArray opcode_lengths) {
-    (void) hooks;
-    jbyte lengths[256];
-    (*env)->GetByteArrayRegion(env, opcode_lengths, 0, 256, lengths);
+/* Constants of a class file, by their tags; long ones take two places. */
+enum { UTF8 = 1, LONG = 5, DOUBLE = 6, NAME_AND_TYPE = 12 };
+
+static unsigned two_bytes(const unsigned char *at) {
+    return (unsigned) at[0] << 8 | at[1];
+}
+
+/* How long a constant is with its tag; 0 if there is no such tag. */
+static int constant_length(const unsigned char *at) {
+    static const int lengths[] = {0, 0, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3};
+    if (*at == UTF8) {
+        return 3 + (int) two_bytes(at + 1);
+    }
+    return *at < sizeof lengths / sizeof lengths[0] ? lengths[*at] : 0;
+}
+
+/* What is looked for. */
+struct search {
+    /* Of opcodes; 0 where it depends; NULL where only names count. */
+    const jbyte *lengths;
+    /* Ends with NULL. */
+    const char *const *names;
+    /* Room for the texts of a class, as many as an index can tell. */
+    const unsigned char **texts;
+};
+
+#define MOST_CONSTANTS (1 << 16)
+
+static bool is_one_of(const unsigned char *text, const char *const *names) {
+    for (; *names != NULL; names++) {
+        size_t length = strlen(*names);
+        if (two_bytes(text + 1) == length && memcmp(text + 3, *names, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Notes where the texts are, or returns whether one of the names is used. */
+static bool look_through(
+        const unsigned char *pool, jint bytes, jint count, const struct search *search,
+        bool noting) {
+    const unsigned char *at = pool;
+    for (jint i = 1; i < count && at < pool + bytes && constant_length(at) > 0; i++) {
+        if (noting) {
+            search->texts[i] = *at == UTF8 ? at : NULL;
+        } else if (*at == NAME_AND_TYPE) {
+            const unsigned char *name = search->texts[two_bytes(at + 1)];
+            if (name != NULL && is_one_of(name, search->names)) {
+                return true;
+            }
+        }
+        i += *at == LONG || *at == DOUBLE;
+        at += constant_length(at);
+    }
+    return false;
+}
+
+static bool class_names(jvmtiEnv *ti, jclass type, const struct search *search) {
+    jint count = 0;
+    jint bytes = 0;
+    unsigned char *pool = NULL;
+    if ((*ti)->GetConstantPool(ti, type, &count, &bytes, &pool) != JVMTI_ERROR_NONE) {
+        /* Not linked yet. */
+        return true;
+    }
+    memset(search->texts, 0, (size_t) count * sizeof *search->texts);
+    look_through(pool, bytes, count, search, true);
+    bool found = look_through(pool, bytes, count, search, false);
+    (*ti)->Deallocate(ti, pool);
+    return found;
+}
+
+/* Sets to null the classes that have nothing of it; without an answer of the JVM's all stay. */
+static void keep(JNIEnv *env, jobjectArray types, struct search *search) {
     JavaVM *vm = NULL;
     jvmtiEnv *ti = NULL;
     jvmtiCapabilities wanted;
     memset(&wanted, 0, sizeof wanted);
     wanted.can_get_bytecodes = 1;
+    wanted.can_get_constant_pool = 1;
     if ((*env)->GetJavaVM(env, &vm) != JNI_OK
             || (*vm)->GetEnv(vm, (void **) &ti, JVMTI_VERSION_11) != JNI_OK) {
         return;
     }
-    if ((*ti)->AddCapabilities(ti, &wanted) == JVMTI_ERROR_NONE) {
+    search->texts = malloc(MOST_CONSTANTS * sizeof *search->texts);
+    if (search->texts != NULL && (*ti)->AddCapabilities(ti, &wanted) == JVMTI_ERROR_NONE) {
         jsize count = (*env)->GetArrayLength(env, types);
         for (jsize i = 0; i < count; i++) {
             jclass type = (*env)->GetObjectArrayElement(env, types, i);
-            if (!class_has_monitor(ti, type, lengths)) {
+            bool has = class_names(ti, type, search)
+                    || (search->lengths != NULL && class_has_monitor(ti, type, search->lengths));
+            if (!has) {
                 (*env)->SetObjectArrayElement(env, types, i, NULL);
             }
             (*env)->DeleteLocalRef(env, type);
         }
     }
+    free(search->texts);
     (*ti)->DisposeEnvironment(ti);
+}
+
+static const char *const waits[] = {"wait", NULL};
+static const char *const notifies[] = {"notify", "notifyAll", NULL};
+static const char *const both[] = {"wait", "notify", "notifyAll", NULL};
+
+JNIEXPORT void HOOK(keepThoseWithMonitors)(
+        JNIEnv *env, jclass hooks, jobjectArray types, jbyteArray opcode_lengths) {
+    (void) hooks;
+    jbyte lengths[256];
+    (*env)->GetByteArrayRegion(env, opcode_lengths, 0, 256, lengths);
+    struct search search = {lengths, both, NULL};
+    keep(env, types, &search);
+}
+
+JNIEXPORT void HOOK(keepThoseThatWait)(JNIEnv *env, jclass hooks, jobjectArray types) {
+    (void) hooks;
+    struct search search = {NULL, waits, NULL};
+    keep(env, types, &search);
+}
+
+JNIEXPORT void HOOK(keepThoseThatNotify)(JNIEnv *env, jclass hooks, jobjectArray types) {
+    (void) hooks;
+    struct search search = {NULL, notifies, NULL};
+    keep(env, types, &search);
 }

@@ -43,35 +43,40 @@ void classes_close(JNIEnv *env);
 uint32_t class_id(jclass type);
 
 /*
- * Somebody is blocked in its code, or on an object of it. Of the boot loader's, LockHooks is told
- * once. False if there is no room now.
+ * Somebody is blocked in its code or on an object of it, waits in it, or keeps others waiting.
+ * LockHooks is told once. False if there is no room now.
  */
 bool class_meet(JNIEnv *env, jclass type);
+/* Likewise, in one of the classes that an owner is in; those of the JDK are too many. */
+void class_meet_owner(JNIEnv *env, jclass type);
 
 /* methods.c; under the lock. */
 struct method {
-    jmethodID key;
+    _Atomic(jmethodID) key;
     uint32_t id;
     jint line_count;
     jvmtiLineNumberEntry *lines;
     /* Whether its class was met. */
     bool met;
+    /* How often its lines have changed. */
+    _Atomic uint32_t version;
 };
 
 bool methods_open(void);
 void methods_close(void);
 /* NULL if it cannot be described. */
 struct method *method_of(JNIEnv *env, jmethodID key);
-/* Somebody is blocked in it. */
+/* How often its lines have changed; without the lock. */
+uint32_t method_version(jmethodID key);
+/* Its class is met. */
 void method_meet(JNIEnv *env, struct method *method);
+void method_meet_owner(JNIEnv *env, struct method *method);
 /* Line + 1; 0 if unknown. */
 uint64_t line_of(struct method *method, jlocation location);
 
 /* The others; what they are for is in tracer.h. */
 bool chains_open(void);
 void chains_close(void);
-/* Lines are others than they were: what was described before is not used any more. */
-void chains_renew(void);
 /* False with the reason if this JVM's threads are different. */
 bool threads_open(JNIEnv *env, char *reason, size_t size);
 void threads_close(void);

@@ -79,6 +79,8 @@ struct lock {
     _Atomic uint64_t blocked_since;
     /* Whether owners seem to leave unseen. */
     atomic_bool blind;
+    /* How often its owner was asked for. */
+    _Atomic uint32_t looks;
 
     /* From here on only the monitor's owner reads and writes. */
     bool pending;
@@ -108,7 +110,23 @@ bool tables_open(JNIEnv *env, char *reason, size_t size);
 void tables_close(JNIEnv *env);
 /* The calling thread's call chain without its innermost frames; 0 if there is no more room. */
 uint32_t chain_here(JNIEnv *env, int skip);
-uint32_t chain_of(JNIEnv *env, jthread thread);
+/* As many as a chain keeps. */
+#define FRAMES 128
+
+struct frames {
+    jint count;
+    jvmtiFrameInfo frame[FRAMES + 1];
+};
+
+/* That of another thread; its frames may also be looked at. */
+uint32_t chain_of(JNIEnv *env, jthread thread, struct frames *taken);
+/* All code that they are in is met: some of it keeps others waiting, and which is not known. */
+void frames_meet(JNIEnv *env, const struct frames *taken);
+/* Whether classes of the application were met a moment ago, or got their hooks only then. */
+bool classes_settle(uint64_t now);
+void classes_changed(void);
+/* Nobody is to wait for a class to be met any more. */
+void classes_wake(void);
 uint64_t thread_of(JNIEnv *env, jthread thread);
 /* What somebody parks for; 0 if it cannot be described. */
 uint64_t blocker_of(JNIEnv *env, jobject object);
@@ -166,6 +184,8 @@ void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage);
 
 /* waits.c */
 void waits_open(void);
+void JNICALL monitor_wait(
+        jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jlong millis);
 void JNICALL monitor_waited(
         jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jboolean timed_out);
 

@@ -3,13 +3,23 @@
  */
 #include "tracer.h"
 
+#include "tables.h"
+
 /* Asking the JVM stops all threads for a moment. It is done once for most monitors. */
 #define LOOK_NANOS 20000000ULL
 
 static _Atomic uint64_t next_look;
 
+/* What was met lately, so that code which never gets hooks does not pay for it each time. */
+#define MET_METHODS 1024
+
+static _Atomic(jmethodID) waited_in[MET_METHODS];
+
 void waits_open(void) {
     atomic_store(&next_look, 0);
+    for (int i = 0; i < MET_METHODS; i++) {
+        atomic_store(&waited_in[i], NULL);
+    }
 }
 
 /* Those that the JVM counts as waiting: it does not count virtual threads. */
@@ -159,6 +169,61 @@ void JNICALL monitor_waited(
         struct person *person = person_find(thread_of(env, thread));
         if (person != NULL && person->waiting != NULL) {
             end_wait(env, now, person->waiting, object, person, timed_out);
+        }
+        tracer_leave();
+    }
+}
+
+/* The innermost frames of who waits are those of Object. */
+#define WAITING_FRAMES 4
+
+static bool is_object(JNIEnv *env, jclass type) {
+    jboolean is_interface = JNI_FALSE;
+    (*jvmti)->IsInterface(jvmti, type, &is_interface);
+    jclass above = (*env)->GetSuperclass(env, type);
+    (*env)->DeleteLocalRef(env, above);
+    return above == NULL && !is_interface;
+}
+
+static void meet_waiting(JNIEnv *env, jobject object) {
+    jvmtiFrameInfo frames[WAITING_FRAMES];
+    jint count = 0;
+    (*jvmti)->GetStackTrace(jvmti, NULL, 0, WAITING_FRAMES, frames, &count);
+    for (jint i = 0; i < count; i++) {
+        jmethodID method = frames[i].method;
+        _Atomic(jmethodID) *place = &waited_in[mix(0, (uintptr_t) method) % MET_METHODS];
+        jclass type = NULL;
+        if (atomic_load_explicit(place, memory_order_relaxed) == method
+                || (*jvmti)->GetMethodDeclaringClass(jvmti, method, &type) != JVMTI_ERROR_NONE) {
+            return;
+        }
+        bool found = !is_object(env, type);
+        if (found) {
+            jclass lock_type = (*env)->GetObjectClass(env, object);
+            pthread_mutex_lock(&describing);
+            bool met = class_meet(env, lock_type) && class_meet(env, type);
+            pthread_mutex_unlock(&describing);
+            (*env)->DeleteLocalRef(env, lock_type);
+            if (met) {
+                atomic_store_explicit(place, method, memory_order_relaxed);
+            }
+        }
+        (*env)->DeleteLocalRef(env, type);
+        if (found) {
+            return;
+        }
+    }
+}
+
+/* In code with hooks, that is told already. */
+void JNICALL monitor_wait(
+        jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object, jlong millis) {
+    (void) unused;
+    (void) millis;
+    if (tracer_enter()) {
+        struct person *person = person_find(thread_of(env, thread));
+        if (person == NULL || person->waiting == NULL) {
+            meet_waiting(env, object);
         }
         tracer_leave();
     }

@@ -9,13 +9,12 @@ import java.util.Locale;
 
 /**
  * What tracing locks costs the JVM whose locks are traced, beside async-profiler's lock mode and
- * JFR's events of waiting without a threshold. Before anything else was switched on in the JVM:
- * what is left of it when it is off again, beside how much the same blocks differ by themselves
- * from one series to the next, and beside what is left in another JVM that has only taken all
- * classes of the application anew, which are more than those that are traced.
+ * JFR's events of waiting without a threshold; what is left of it when it is off again, beside how
+ * much the same blocks differ by themselves from one series to the next; and what is left where all
+ * classes of the application were only taken anew, which is done before.
  *
- * <p>Ordinary programs run twice, side by side, each on a CPU of its own. Programs that do little
- * else than contend need all CPUs for themselves, so their blocks take turns in one JVM.
+ * <p>Ordinary programs run twice, side by side ({@link TracedTwins}). Programs that do little else
+ * than contend need all CPUs for themselves, so their blocks take turns in one JVM.
  *
  * <p>{@code java -jar bench/target/heatline-bench.jar locks} with the options of a {@link
  * BlockPlan}
@@ -68,41 +67,11 @@ final class LockCost {
         }
     }
 
-    /**
-     * Switching makes a JVM compile much of its code anew. So what is switched on stays on for a
-     * series of blocks, which begins when that is over.
-     */
     private void measureSideBySide(Path jdk, String workload) throws IOException {
-        try (Twins twins = Twins.start(plan, jdk, workload);
-                LockTools.Heatline one = new LockTools.Heatline(twins.one().jvm());
-                LockTools.Heatline other = new LockTools.Heatline(twins.other().jvm())) {
-            twins.warmUp();
-            twins.warmUp();
-            double[] first = twins.series();
-            double[] before = twins.series();
-            double[] with = twins.series(one);
-            double[] after = twins.series();
-            // The other way round: it is the first that is less a multiple of the other then.
-            double[] withOther = twins.series(other);
-            double[] afterBoth = twins.series();
-            double[] async = twins.series(new LockTools.AsyncProfiler(twins.one().jvm(), library));
-            double[] jfr = twins.series(new LockTools.JfrLocks(twins.one().target()));
-            double[] afterAll = twins.series();
-            new LockTools.Anew(twins.one().jvm(), unchanged).on();
-            double[] anew = twins.series();
-            print(
-                    twins.one().feature(),
-                    workload,
-                    one,
-                    "CPU",
-                    List.of(
-                            Ratio.of(with, before).and(Ratio.of(after, withOther)).toString(),
-                            Ratio.of(async, afterBoth).toString(),
-                            Ratio.of(jfr, afterBoth).toString(),
-                            Ratio.of(afterAll, afterBoth).toString(),
-                            Ratio.of(after, before, afterBoth).toString(),
-                            Ratio.of(before, first).toString(),
-                            Ratio.of(anew, afterAll).toString()));
+        try (TracedTwins twins = TracedTwins.start(plan, jdk, workload)) {
+            List<String> ratios =
+                    twins.measure(library, unchanged).stream().map(Ratio::toString).toList();
+            print(twins.traced(), workload, "CPU", ratios);
         }
     }
 
@@ -131,8 +100,8 @@ final class LockCost {
                 cpu.add(each.after.cpuOver(each.before));
                 elapsed.add(each.after.elapsedOver(each.before));
             }
-            print(blocks.feature(), workload, heatline, "CPU", cpu);
-            print(blocks.feature(), workload, heatline, "elapsed", elapsed);
+            print(heatline.traced(blocks.feature()), workload, "CPU", cpu);
+            print(heatline.traced(blocks.feature()), workload, "elapsed", elapsed);
         }
     }
 
@@ -156,18 +125,14 @@ final class LockCost {
     }
 
     private static void print(
-            int feature,
-            String workload,
-            LockTools.Heatline heatline,
-            String time,
-            List<String> columns) {
+            LockTools.Traced traced, String workload, String time, List<String> columns) {
         System.out.printf(
                 Locale.ROOT,
                 "| %d | %s | %,.0f | %s | %s | %s |%n",
-                feature,
+                traced.feature(),
                 workload,
-                heatline.waitsPerSecond(),
-                heatline.bytesPerWait(),
+                traced.waitsPerSecond(),
+                traced.bytesPerWait(),
                 time,
                 String.join(" | ", columns));
     }

@@ -97,6 +97,23 @@ final class LockTools {
             }
         }
 
+        /** What it has seen so far. */
+        Traced traced(int feature) {
+            return new Traced(feature, waits, bytes, nanos);
+        }
+
+        @Override
+        public void close() {
+            reader.shutdownNow();
+        }
+    }
+
+    /**
+     * What was seen of a program's waits.
+     *
+     * @param feature the version of its JDK
+     */
+    record Traced(int feature, long waits, long bytes, long nanos) {
         double waitsPerSecond() {
             return waits / (nanos / 1e9);
         }
@@ -104,11 +121,6 @@ final class LockTools {
         /** Empty if there were no waits. */
         String bytesPerWait() {
             return waits == 0 ? "" : String.valueOf(bytes / waits);
-        }
-
-        @Override
-        public void close() {
-            reader.shutdownNow();
         }
     }
 

@@ -31,12 +31,6 @@ record Ratio(double value, double uncertainty) {
         return new Ratio(Math.sqrt(one.value * other.value), Math.hypot(own, others));
     }
 
-    /** Both of them tell of the same: the mean between them. */
-    Ratio and(Ratio other) {
-        return new Ratio(
-                Math.sqrt(value * other.value), Math.hypot(uncertainty, other.uncertainty) / 2);
-    }
-
     @Override
     public String toString() {
         return String.format(Locale.ROOT, "%.4f ± %.4f", value, value * uncertainty);

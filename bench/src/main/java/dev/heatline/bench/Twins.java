@@ -104,19 +104,10 @@ final class Twins implements AutoCloseable {
 
     /** The CPU time of the first as a multiple of the other's, of blocks one after the other. */
     double[] series() throws IOException {
-        goOn(Blocks.WARMUP);
         double[] ratios = new double[plan.pairs()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] = block(one, other);
         }
-        return ratios;
-    }
-
-    /** Likewise, with something on meanwhile. */
-    double[] series(Blocks.Switch what) throws IOException {
-        what.on();
-        double[] ratios = series();
-        what.off();
         return ratios;
     }
 

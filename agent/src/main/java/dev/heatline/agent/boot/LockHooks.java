@@ -338,22 +338,32 @@ public final class LockHooks {
     public static native boolean beat(
             int changedClasses, int skippedClasses, int notRestoredClasses);
 
+    /** Waits until there is something to take, but not longer; returns whether there is. */
+    public static native boolean awaitMet(int millis);
+
     /**
-     * Fills in classes of the JDK in whose code or on whose objects somebody was blocked, each
-     * once; returns how many.
+     * Fills in classes in whose code or on whose objects somebody was blocked or waited, or whose
+     * code kept others waiting, each once; returns how many.
      */
     public static native int takeMet(@Nullable Class<?>[] types);
 
-    /** To be called when classes were changed, whose lines begin elsewhere from then on. */
+    /** To be called when classes got hooks: their lines begin elsewhere from then on. */
     public static native void renewLines(Class<?>[] types);
 
     /**
-     * Replaces classes without a synchronized method or block by null.
+     * Replaces classes that have nothing to do with monitors by null: without a synchronized method
+     * or block, and without a call that waits or notifies.
      *
      * @param opcodeLengths of all 256, with operands; 0 for those that depend
      */
     public static native void keepThoseWithMonitors(
             @Nullable Class<?>[] types, byte[] opcodeLengths);
+
+    /** Replaces classes that call nothing named as {@link Object#wait()} is by null. */
+    public static native void keepThoseThatWait(@Nullable Class<?>[] types);
+
+    /** Likewise, {@link Object#notify()} or {@link Object#notifyAll()}. */
+    public static native void keepThoseThatNotify(@Nullable Class<?>[] types);
 
     private static native @Nullable String on(String file, int blocks);
 

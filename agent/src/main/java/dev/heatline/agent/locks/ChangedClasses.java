@@ -7,19 +7,24 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that call hooks: those loaded when tracing begins, those loaded later, and all of
- * them back to what they were when it ends.
+ * The classes that call hooks: those by which threads park, and those that have to do with locks
+ * that somebody had to wait for, from then on.
+ *
+ * <p>A class that is changed takes the compiled code with it of everything that calls it. So what
+ * nobody waits for is left as it is, which is nearly all of most programs: it is as fast while
+ * locks are traced as it was before, and as it will be.
  */
 final class ChangedClasses implements ClassFileTransformer {
     /** As many as may be met between two looks. */
-    private static final int MET = 64;
+    private static final int MET = 256;
 
     private final Instrumentation instrumentation;
     private final LoadedClasses loaded;
@@ -27,11 +32,14 @@ final class ChangedClasses implements ClassFileTransformer {
     /** Internal names. The same name twice, of different loaders, does no harm. */
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
 
-    /** Likewise; those of {@link Choice#isOnlyWhenMet} in which somebody was blocked. */
+    /** Likewise; {@link Choice#family families} of what has to do with locks waited for. */
     private final Set<String> met = ConcurrentHashMap.newKeySet();
 
     /** Likewise; those that could not be changed, or of another loader with the same name. */
     private final Set<String> skipped = ConcurrentHashMap.newKeySet();
+
+    /** Somebody waits; whoever notifies may be a class that nobody was ever blocked in. */
+    private volatile boolean notifiersMet;
 
     private int notRestored;
 
@@ -58,30 +66,68 @@ final class ChangedClasses implements ClassFileTransformer {
         // circles.
         Sample.change();
         instrumentation.addTransformer(this, true);
-        @Nullable Class<?>[] chosen = loaded.all(this::isChosen).toArray(Class<?>[]::new);
-        LockHooks.keepThoseWithMonitors(chosen, MonitorSearch.opcodeLengths());
-        loaded.change(kept(chosen), this::skip);
         loaded.change(Choice.PARKING, this::skip);
     }
 
-    /** Changes those classes which were to be left alone until somebody is blocked in them. */
+    /** Changes what was met since the last time. */
     void changeMet() {
         @Nullable Class<?>[] types = new @Nullable Class<?>[MET];
         int count = LockHooks.takeMet(types);
-        Set<Class<?>> found = new LinkedHashSet<>();
+        Set<String> families = new HashSet<>();
         for (int i = 0; i < count; i++) {
             // What it inherits uses the same monitor.
             for (Class<?> type = types[i]; type != null; type = type.getSuperclass()) {
                 String name = LoadedClasses.internalName(type);
-                if (Choice.isOnlyWhenMet(type.getClassLoader(), name) && met.add(name)) {
-                    found.add(type);
+                String family = Choice.family(type.getClassLoader(), name);
+                if (Choice.includes(type.getClassLoader(), name) && met.add(family)) {
+                    families.add(family);
                 }
             }
         }
-        if (!found.isEmpty()) {
-            loaded.change(found, this::skip);
-            LockHooks.renewLines(found.toArray(Class<?>[]::new));
+        boolean waits = change(families);
+        if (waits && !notifiersMet) {
+            notifiersMet = true;
+            changeNotifiers();
         }
+    }
+
+    /** Returns whether any of them waits. */
+    private boolean change(Set<String> families) {
+        if (families.isEmpty()) {
+            return false;
+        }
+        @Nullable Class<?>[] found = all(type -> families.contains(family(type)));
+        LockHooks.keepThoseWithMonitors(found, MonitorSearch.opcodeLengths());
+        List<Class<?>> kept = kept(found);
+        if (kept.isEmpty()) {
+            return false;
+        }
+        loaded.change(kept, this::skip);
+        LockHooks.renewLines(kept.toArray(Class<?>[]::new));
+        LockHooks.keepThoseThatWait(found);
+        return !kept(found).isEmpty();
+    }
+
+    private void changeNotifiers() {
+        @Nullable Class<?>[] found = all(type -> !met.contains(family(type)));
+        LockHooks.keepThoseThatNotify(found);
+        Set<String> families = new HashSet<>();
+        kept(found).forEach(type -> families.add(family(type)));
+        met.addAll(families);
+        change(families);
+    }
+
+    private @Nullable Class<?>[] all(Predicate<Class<?>> wanted) {
+        return loaded.all(type -> isIncluded(type) && wanted.test(type)).toArray(Class<?>[]::new);
+    }
+
+    private static boolean isIncluded(Class<?> type) {
+        return !type.isHidden()
+                && Choice.includes(type.getClassLoader(), LoadedClasses.internalName(type));
+    }
+
+    private static String family(Class<?> type) {
+        return Choice.family(type.getClassLoader(), LoadedClasses.internalName(type));
     }
 
     void restore() {
@@ -104,14 +150,10 @@ final class ChangedClasses implements ClassFileTransformer {
         skipped.add(LoadedClasses.internalName(type));
     }
 
-    private boolean isChosen(Class<?> type) {
-        return !type.isHidden()
-                && isChosen(type.getClassLoader(), LoadedClasses.internalName(type));
-    }
-
-    private boolean isChosen(@Nullable ClassLoader loader, String name) {
-        return Choice.includes(loader, name)
-                && (!Choice.isOnlyWhenMet(loader, name) || met.contains(name));
+    private boolean isChosen(@Nullable ClassLoader loader, String name, byte[] bytes) {
+        return Choice.isParking(name)
+                || met.contains(Choice.family(loader, name))
+                || (notifiersMet && MonitorSearch.notifies(bytes));
     }
 
     @Override
@@ -121,10 +163,13 @@ final class ChangedClasses implements ClassFileTransformer {
             @Nullable Class<?> redefined,
             @Nullable ProtectionDomain domain,
             byte[] bytes) {
-        if (name == null || !isChosen(loader, name)) {
+        if (name == null || !Choice.includes(loader, name)) {
             return null;
         }
         try {
+            if (!isChosen(loader, name, bytes)) {
+                return null;
+            }
             byte[] result =
                     Choice.isParking(name) ? ParkHooks.insert(bytes) : MonitorHooks.insert(bytes);
             if (result != null && !loaded.seesHooks(loader)) {

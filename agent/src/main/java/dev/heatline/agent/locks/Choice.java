@@ -8,12 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which classes get hooks: all of the application's, and those of the JDK whose monitors
- * applications share. More of the JDK would cost seconds when tracing begins.
- *
- * <p>A class that is changed takes the compiled code with it of everything that calls it, and that
- * of classes which everything calls is most of a program's. These are changed when somebody is
- * first blocked in one, which in most programs is never.
+ * Which classes may get hooks: all of the application's, and those of the JDK whose monitors
+ * applications share.
  */
 final class Choice {
     /** Where threads park and are woken. They have no monitors. */
@@ -32,15 +28,7 @@ final class Choice {
                     "java/io/PipedInputStream",
                     "java/io/PipedOutputStream",
                     "java/io/PipedReader",
-                    "java/io/PipedWriter");
-
-    /** Families of classes of the JDK. */
-    private static final List<String> JDK_PREFIXES =
-            List.of("java/util/logging/", "sun/nio/ch/", "sun/net/httpserver/");
-
-    /** Without calls of {@code wait} and {@code notify}, of which every one has to be seen. */
-    private static final Set<String> JDK_WHEN_MET =
-            Set.of(
+                    "java/io/PipedWriter",
                     "java/lang/StringBuffer",
                     "java/util/Hashtable",
                     "java/util/Vector",
@@ -67,7 +55,13 @@ final class Choice {
                     "java/util/zip/Deflater",
                     "java/util/zip/Inflater");
 
-    private static final String SYNCHRONIZED_COLLECTIONS = "java/util/Collections$Synchronized";
+    /** Families of classes of the JDK. */
+    private static final List<String> JDK_PREFIXES =
+            List.of(
+                    "java/util/Collections$Synchronized",
+                    "java/util/logging/",
+                    "sun/nio/ch/",
+                    "sun/net/httpserver/");
 
     /** Generated while the application runs, without monitors. */
     private static final List<String> GENERATED =
@@ -80,11 +74,8 @@ final class Choice {
 
     /** Whether a class is to be changed, if it has a monitor; its name is the internal one. */
     static boolean includes(@Nullable ClassLoader loader, String name) {
-        if (loader == null || ClassLoader.getPlatformClassLoader().equals(loader)) {
-            return JDK.contains(name)
-                    || isParking(name)
-                    || startsWithOne(name, JDK_PREFIXES)
-                    || isOnlyWhenMet(loader, name);
+        if (loader == null || isPlatform(loader)) {
+            return JDK.contains(name) || isParking(name) || startsWithOne(name, JDK_PREFIXES);
         }
         return !loader.getClass().getName().equals(OURS)
                 && !name.contains(LAMBDA)
@@ -101,10 +92,18 @@ final class Choice {
         return false;
     }
 
-    /** Whether that is to be only when somebody was blocked in it. */
-    static boolean isOnlyWhenMet(@Nullable ClassLoader loader, String name) {
-        return loader == null
-                && (JDK_WHEN_MET.contains(name) || name.startsWith(SYNCHRONIZED_COLLECTIONS));
+    /**
+     * What is changed with a class: all that is nested in the same one, which mostly shares its
+     * locks. In the JDK a class is changed alone, because so much calls it.
+     */
+    static String family(@Nullable ClassLoader loader, String name) {
+        int nested = name.indexOf('$', name.lastIndexOf('/') + 2);
+        boolean alone = nested < 0 || loader == null || isPlatform(loader);
+        return alone ? name : name.substring(0, nested);
+    }
+
+    private static boolean isPlatform(ClassLoader loader) {
+        return ClassLoader.getPlatformClassLoader().equals(loader);
     }
 
     private static boolean startsWithOne(String name, List<String> prefixes) {

@@ -35,6 +35,8 @@ final class MonitorSearch {
     /** Constants that are calls of wait and notify. */
     private final BitSet calls = new BitSet();
 
+    private boolean notifies;
+
     private int at;
 
     MonitorSearch(ClassReader reader) {
@@ -45,19 +47,26 @@ final class MonitorSearch {
             // The second half of a long constant has no place.
             if (item > 0 && reader.readByte(item - 1) == METHODREF) {
                 int name = reader.getItem(reader.readUnsignedShort(item + 2));
-                calls.set(i, isCall(reader.readUTF8(name, text), reader.readUTF8(name + 2, text)));
+                note(i, reader.readUTF8(name, text), reader.readUTF8(name + 2, text));
             }
         }
+    }
+
+    private void note(int constant, String name, String descriptor) {
+        boolean isNotify = MonitorHooks.isNotify(Opcodes.INVOKEVIRTUAL, name, descriptor);
+        boolean isWait = MonitorHooks.isWait(Opcodes.INVOKEVIRTUAL, name, descriptor);
+        calls.set(constant, isNotify || isWait);
+        notifies |= isNotify;
+    }
+
+    /** Whether a class notifies who waits. */
+    static boolean notifies(byte[] bytes) {
+        return new MonitorSearch(new ClassReader(bytes)).notifies;
     }
 
     /** How long each opcode is with its operands; 0 where it depends. */
     static byte[] opcodeLengths() {
         return LENGTH.clone();
-    }
-
-    private static boolean isCall(String name, String descriptor) {
-        return MonitorHooks.isWait(Opcodes.INVOKEVIRTUAL, name, descriptor)
-                || MonitorHooks.isNotify(Opcodes.INVOKEVIRTUAL, name, descriptor);
     }
 
     /** The methods by their places in the class file. */

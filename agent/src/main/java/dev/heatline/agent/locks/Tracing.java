@@ -8,16 +8,23 @@ import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A trace from its beginning to its end, which comes by itself when nobody reads any more. */
 final class Tracing {
     static final String FILE = "trace";
     private static final String HOOKS = "dev.heatline.agent.boot.LockHooks";
-    private static final long LOOK_MILLIS = 100;
-    private static final int LOOKS_PER_SECOND = 10;
+    private static final int LOOK_MILLIS = 100;
+
+    /** What is met at nearly the same time is changed at once, for which all threads stop. */
+    private static final long GATHER_MILLIS = 3;
+
+    private static final long PAUSE_MILLIS = 50;
+    private static final long BEAT_NANOS = 1_000_000_000;
 
     private final Path folder;
     private final ChangedClasses classes;
+    private @Nullable Thread watch;
     private boolean on;
 
     private Tracing(Path folder, Instrumentation instrumentation) {
@@ -49,6 +56,7 @@ final class Tracing {
             Thread thread = new Thread(this::watch, LockTrace.TRACER_THREAD);
             thread.setDaemon(true);
             thread.start();
+            watch = thread;
             begun = true;
         } finally {
             if (!begun) {
@@ -85,7 +93,9 @@ final class Tracing {
             if (begun) {
                 beat();
                 LockHooks.close();
-                notifyAll();
+                if (watch != null) {
+                    watch.interrupt();
+                }
             }
         }
     }
@@ -95,24 +105,38 @@ final class Tracing {
         return LockHooks.beat(classes.changed(), classes.skipped(), classes.notRestored());
     }
 
-    private synchronized void watch() {
-        int silent = 0;
-        for (int look = 1; on; look++) {
-            try {
-                wait(LOOK_MILLIS);
-            } catch (InterruptedException e) {
-                // Nobody has a reason to; without a watch there is no tracing.
-                stop();
-            }
-            if (on) {
-                classes.changeMet();
-            }
-            if (on && look % LOOKS_PER_SECOND == 0) {
-                silent = beat() ? 0 : silent + 1;
-                if (silent >= LockTrace.READER_LOST_SECONDS) {
-                    stop();
+    private void watch() {
+        try {
+            long second = System.nanoTime();
+            int silent = 0;
+            while (isOn()) {
+                if (LockHooks.awaitMet(LOOK_MILLIS)) {
+                    Thread.sleep(GATHER_MILLIS);
+                    changeMet();
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+                if (System.nanoTime() - second >= BEAT_NANOS) {
+                    second = System.nanoTime();
+                    silent = isRead() ? 0 : silent + 1;
+                    if (silent >= LockTrace.READER_LOST_SECONDS) {
+                        stop();
+                    }
                 }
             }
+        } catch (InterruptedException e) {
+            // It has ended. Who else interrupts has no reason to; there is no tracing without a
+            // watch.
+            stop();
         }
+    }
+
+    private synchronized void changeMet() {
+        if (on) {
+            classes.changeMet();
+        }
+    }
+
+    private synchronized boolean isRead() {
+        return !on || beat();
     }
 }

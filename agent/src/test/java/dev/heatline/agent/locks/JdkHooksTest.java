@@ -12,7 +12,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.objectweb.asm.ClassReader;
@@ -31,8 +30,6 @@ import org.objectweb.asm.tree.analysis.BasicVerifier;
  * one would crash it; here it has to.
  */
 class JdkHooksTest {
-    @TempDir private Path temp;
-
     static Stream<Path> jvms() throws IOException {
         return Target.jvms().stream();
     }
@@ -50,12 +47,7 @@ class JdkHooksTest {
                         jvm, "-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal")) {
             Map<String, byte[]> chosen = chosen(jvm);
             target.program().play("load " + String.join(",", chosen.keySet()).replace('/', '.'));
-            assertThat(target.on()).isEqualTo("on");
-            List<String> later =
-                    chosen.keySet().stream()
-                            .filter(name -> Choice.isOnlyWhenMet(null, name))
-                            .toList();
-            target.program().load(Target.agent(temp, MeetsAll.class), String.join(",", later));
+            assertThat(target.onWithHooks(chosen.keySet().toArray(String[]::new))).isEqualTo("on");
             TraceFile trace = target.trace();
             long withMonitors = chosen.values().stream().filter(JdkHooksTest::hasHooks).count();
             assertThat(target.off()).isEqualTo("off");

@@ -33,7 +33,7 @@ class LockBoundsTest {
     @MethodSource("jvms")
     void aThousandThreadsAtManyLocksShareOneFileAndAllOwnersAreSeen(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
-            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().play("crowd at many locks");
             assertThat(Files.size(target.folder().resolve("trace"))).isEqualTo(FILE_SIZE);
             assertThat(target.mappedBytes()).isEqualTo(FILE_SIZE);
@@ -59,7 +59,7 @@ class LockBoundsTest {
     @MethodSource("jvms")
     void oldLocksAreForgottenForNewOnes(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
-            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().play("block");
             target.program().play("many locks");
             target.program().play("block");
@@ -84,7 +84,8 @@ class LockBoundsTest {
             assertThat(seen)
                     .extracting(event -> trace.locks.get(event.lock()))
                     .containsOnly(trace.locks.get(seen.get(0).lock()));
-            assertThat(seen).extracting(Event::sequence).containsOnly(3L);
+            // The first time the JVM may be asked for the owner, too.
+            assertThat(seen).extracting(Event::sequence).containsAnyOf(3L).isSubsetOf(3L, 4L);
             assertThat(target.program().exit()).isEqualTo(7);
         }
     }
@@ -153,7 +154,7 @@ class LockBoundsTest {
     @MethodSource("jvms")
     void aChainOfWhichOuterFramesAreMissingSaysSo(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
-            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().play("deep");
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.agent.Target;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassWriter;
 
 /** On, off, and on again. */
 class LockSwitchTest {
@@ -65,7 +62,7 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void offGivesClassesTheirOwnCodeBack(Path jvm) throws Exception {
-        Path listener = Target.agent(temp, Listener.class);
+        ClassCode code = new ClassCode(temp);
         try (Traced target = Traced.start(jvm)) {
             List<String> names =
                     List.of(
@@ -74,11 +71,11 @@ class LockSwitchTest {
                             "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
                             "java.util.concurrent.locks.LockSupport");
             List<List<String>> seen = new ArrayList<>();
-            seen.add(code(target, listener, names));
-            target.on();
-            seen.add(code(target, listener, names));
+            seen.add(code.of(target, names));
+            target.onWithHooks("java/util/Timer");
+            seen.add(code.of(target, names));
             target.off();
-            seen.add(code(target, listener, names));
+            seen.add(code.of(target, names));
             assertThat(seen.get(2)).isEqualTo(seen.get(0));
             for (int i = 0; i < names.size(); i++) {
                 assertThat(seen.get(1).get(i)).isNotEqualTo(seen.get(0).get(i));
@@ -90,71 +87,18 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void classesThatAreDefinedWhileItEndsHaveTheirOwnCode(Path jvm) throws Exception {
-        Path listener = Target.agent(temp, Listener.class);
+        ClassCode code = new ClassCode(temp);
         String name = Scenes.InHiding.class.getName();
         String hook = HexFormat.of().formatHex("LockHooks".getBytes(StandardCharsets.UTF_8));
         try (Traced target = Traced.start(jvm)) {
             target.program().play("define");
             for (int i = 0; i < TIMES; i++) {
-                assertThat(target.on()).isEqualTo("on");
-                assertThat(codes(target, listener, name)).anyMatch(code -> code.contains(hook));
+                assertThat(target.onWithHooks()).isEqualTo("on");
+                assertThat(code.all(target, name)).anyMatch(it -> it.contains(hook));
                 assertThat(target.off()).isEqualTo("off");
-                assertThat(codes(target, listener, name)).noneMatch(code -> code.contains(hook));
+                assertThat(code.all(target, name)).noneMatch(it -> it.contains(hook));
             }
         }
-    }
-
-    /** Much compiled code goes with a class that everything calls. */
-    @ParameterizedTest
-    @MethodSource("jvms")
-    void classesThatEverythingCallsAreChangedWhenSomebodyIsBlockedInThem(Path jvm)
-            throws Exception {
-        Path listener = Target.agent(temp, Listener.class);
-        List<String> names = List.of("java.util.Hashtable", "java.util.Vector");
-        try (Traced target = Traced.start(jvm)) {
-            List<String> before = code(target, listener, names);
-            target.on();
-            assertThat(code(target, listener, names)).isEqualTo(before);
-            target.program().play("table");
-            Target.await(
-                    "the table to be changed",
-                    () -> !code(target, listener, names).get(0).equals(before.get(0)));
-            assertThat(code(target, listener, names).get(1)).isEqualTo(before.get(1));
-            target.off();
-            assertThat(code(target, listener, names)).isEqualTo(before);
-        }
-    }
-
-    private List<String> code(Traced target, Path listener, List<String> names) throws IOException {
-        List<String> code = new ArrayList<>();
-        for (String name : names) {
-            code.addAll(codes(target, listener, name));
-        }
-        return code;
-    }
-
-    /** Of all classes with a name. */
-    private List<String> codes(Traced target, Path listener, String name) throws IOException {
-        Path answer = Files.createTempFile(temp, "code", ".txt");
-        target.program().load(listener, answer + "," + name);
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(answer));
-        List<String> codes = new ArrayList<>();
-        while (bytes.hasRemaining()) {
-            byte[] code = new byte[bytes.getInt()];
-            bytes.get(code);
-            codes.add(canonical(code));
-        }
-        return codes;
-    }
-
-    /**
-     * Without what a JVM itself changes when it changes a class: constants that are not used any
-     * more stay, and stack maps go where it does not verify.
-     */
-    private static String canonical(byte[] bytes) {
-        ClassWriter writer = new ClassWriter(0);
-        new ClassReader(bytes).accept(writer, ClassReader.SKIP_FRAMES);
-        return HexFormat.of().formatHex(writer.toByteArray());
     }
 
     @ParameterizedTest
@@ -180,18 +124,18 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvms")
     void classesThatCannotBeRestoredAreCountedAndTheOthersAreRestored(Path jvm) throws Exception {
-        Path listener = Target.agent(temp, Listener.class);
+        ClassCode code = new ClassCode(temp);
         Path spoiler = Target.agent(temp, Spoiler.class);
         List<String> names = List.of("java.util.Timer", "java.util.concurrent.locks.LockSupport");
         try (Traced target = Traced.start(jvm)) {
-            List<String> before = code(target, listener, names);
-            assertThat(target.on()).isEqualTo("on");
+            List<String> before = code.of(target, names);
+            assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().load(spoiler, Scenes.class.getName());
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();
             assertThat(trace.state()).isEqualTo(LockTrace.STATE_OFF);
             assertThat(trace.header(LockTrace.CLASSES_NOT_RESTORED)).isEqualTo(1);
-            assertThat(code(target, listener, names)).isEqualTo(before);
+            assertThat(code.of(target, names)).isEqualTo(before);
             target.program().play("block");
             assertThat(target.program().exit()).isEqualTo(7);
         }
@@ -205,21 +149,21 @@ class LockSwitchTest {
     @ParameterizedTest
     @MethodSource("jvmsWithSecurityManager")
     void whatFailsHalfWayIsTakenBack(Path jvm) throws Exception {
-        Path listener = Target.agent(temp, Listener.class);
+        ClassCode code = new ClassCode(temp);
         List<String> names =
                 List.of(
                         Scenes.class.getName(),
                         "java.util.Timer",
                         "java.util.concurrent.locks.LockSupport");
         try (Traced target = Traced.start(jvm, "-Djava.security.manager=allow")) {
-            List<String> before = code(target, listener, names);
+            List<String> before = code.of(target, names);
             target.program().play("no new threads");
             Path folder = target.otherFolder();
             assertThat(target.onIn(folder)).startsWith("failed: ").contains("no new threads");
             target.program().play("new threads");
             assertThat(new TraceFile(folder.resolve("trace")).state())
                     .isEqualTo(LockTrace.STATE_OFF);
-            assertThat(code(target, listener, names)).isEqualTo(before);
+            assertThat(code.of(target, names)).isEqualTo(before);
             assertThat(target.on()).isEqualTo("on");
             assertThat(target.off()).isEqualTo("off");
             assertThat(target.program().exit()).isEqualTo(7);

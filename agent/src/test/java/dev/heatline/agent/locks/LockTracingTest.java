@@ -25,7 +25,7 @@ class LockTracingTest {
 
     private static TraceFile trace(Path jvm, String scene, String... options) throws Exception {
         try (Traced target = Traced.start(jvm, options)) {
-            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().play(scene);
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();
@@ -77,8 +77,12 @@ class LockTracingTest {
         assertThat(exit).hasSize(exits);
         Event last = exit.get(exits - 1);
         assertThat(methods(trace, last).get(0)).isEqualTo(SCENES + owner);
-        assertThat(List.of(enter.get(0).sequence(), last.sequence(), entered.get(0).sequence()))
-                .isEqualTo(List.of(1L, exits + 1L, exits + 2L));
+        // The JVM may be asked for the owner meanwhile, because the code was met just now.
+        int asked = events(trace, LockTrace.OWNER, "holder", lock).size();
+        long first = enter.get(0).sequence();
+        assertThat(first).isEqualTo(1);
+        assertThat(entered.get(0).sequence()).isEqualTo(first + asked + exits + 1);
+        assertThat(last.sequence()).isBetween(first + exits, entered.get(0).sequence() - 1);
         assertThat(last.nanos()).isBetween(enter.get(0).nanos(), entered.get(0).nanos());
     }
 
@@ -98,25 +102,31 @@ class LockTracingTest {
     @MethodSource("jvms")
     void aClassOfTheJdkThatIsChangedLaterKeepsItsLines(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
-            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.onWithHooks()).isEqualTo("on");
             TraceFile trace = target.trace();
-            long before = trace.header(LockTrace.CLASSES_CHANGED);
-            target.program().play("table");
             Target.await(
-                    "a class to be changed",
-                    () -> trace.header(LockTrace.CLASSES_CHANGED) > before);
-            target.program().play("table");
+                    "the chain of a call in changed code",
+                    () -> {
+                        target.program().play("table");
+                        trace.poll();
+                        return entersOfTable(trace).stream()
+                                        .mapToLong(Event::chain)
+                                        .distinct()
+                                        .count()
+                                > 1;
+                    });
             assertThat(target.off()).isEqualTo("off");
-            trace.poll();
-            List<Event> enters =
-                    events(trace, LockTrace.ENTER, "waiter").stream()
-                            .filter(it -> trace.lockType(it).equals("java.util.Hashtable"))
-                            .toList();
-            assertThat(enters).hasSize(2);
-            assertThat(trace.chain(enters.get(0)).get(0)).startsWith("java.util.Hashtable.get");
-            assertThat(trace.chain(enters.get(1))).isEqualTo(trace.chain(enters.get(0)));
-            assertThat(enters.get(1).chain()).isNotEqualTo(enters.get(0).chain());
+            List<List<String>> chains =
+                    entersOfTable(trace).stream().map(trace::chain).distinct().toList();
+            assertThat(chains).hasSize(1);
+            assertThat(chains.get(0).get(0)).startsWith("java.util.Hashtable.get");
         }
+    }
+
+    private static List<Event> entersOfTable(TraceFile trace) {
+        return events(trace, LockTrace.ENTER, "waiter").stream()
+                .filter(it -> trace.lockType(it).equals("java.util.Hashtable"))
+                .toList();
     }
 
     @ParameterizedTest
@@ -187,7 +197,7 @@ class LockTracingTest {
     void whoWaitedBeforeTracingBeganIsNotifiedFirst(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
             target.program().play("wait early");
-            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().play("wait late and notify");
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();
@@ -286,7 +296,7 @@ class LockTracingTest {
     @MethodSource("jvms")
     void aClassThatCannotSeeTheHooksIsLeftAloneAndCounted(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
-            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().play("hidden hooks");
             assertThat(target.program().output()).contains("ran in hiding");
             target.off();

@@ -2,8 +2,9 @@ package dev.heatline.agent.locks;
 
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class MeetsAll {
     private MeetsAll() {}
 
-    /** Takes the internal names of the classes, which are loaded. */
+    /** Takes a file of internal names: of classes of the JDK, or of those others are nested in. */
     public static void agentmain(String names, Instrumentation instrumentation) throws Exception {
-        List<String> wanted = Arrays.asList(names.split(",", -1));
+        Set<String> wanted = Set.copyOf(Files.readAllLines(Path.of(names)));
         Class<?> locks =
                 Arrays.stream(instrumentation.getAllLoadedClasses())
                         .filter(it -> it.getName().equals("dev.heatline.agent.locks.Locks"))
@@ -25,8 +26,15 @@ public final class MeetsAll {
         met.addAll(wanted);
         instrumentation.retransformClasses(
                 Arrays.stream(instrumentation.getAllLoadedClasses())
-                        .filter(it -> wanted.contains(it.getName().replace('.', '/')))
+                        .filter(it -> wanted.contains(family(it.getName().replace('.', '/'))))
+                        .filter(instrumentation::isModifiableClass)
                         .toArray(Class<?>[]::new));
+    }
+
+    private static String family(String name) {
+        boolean ours = name.startsWith("dev/heatline/");
+        int nested = name.indexOf('$');
+        return ours && nested >= 0 ? name.substring(0, nested) : name;
     }
 
     private static Object read(Object from, String name) throws Exception {

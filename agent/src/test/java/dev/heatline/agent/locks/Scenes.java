@@ -68,6 +68,10 @@ public final class Scenes {
             case "recursion" -> contend(Scenes::recursive, () -> inBlock(() -> {}));
             case "nested" -> contend(Scenes::nested, () -> inBlock(() -> {}));
             case "many exits" -> contend(Scenes::manyExits, () -> inBlock(() -> {}));
+            case "alone" -> inBlock(() -> {});
+            case "owner elsewhere" ->
+                    contend(inside -> Elsewhere.hold(LOCK, inside), () -> inBlock(() -> {}));
+            case "notified elsewhere" -> notifiedElsewhere();
             case "table" -> contend(Scenes::inTable, () -> TABLE.get("x"));
             case "wait" -> waitAndNotify();
             case "reentrant" -> reentrant();
@@ -222,6 +226,25 @@ public final class Scenes {
             LOCK.wait();
         } catch (IllegalMonitorStateException e) {
             System.out.println("not the owner");
+        }
+    }
+
+    private static void notifiedElsewhere() throws Exception {
+        Thread waiter = new Thread(Scenes::waitOnce, "waiter");
+        waiter.start();
+        await(waiter, Thread.State.WAITING);
+        Elsewhere.wake(LOCK);
+        waiter.join();
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // Nobody else notifies.
+    private static void waitOnce() {
+        synchronized (LOCK) {
+            try {
+                LOCK.wait();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

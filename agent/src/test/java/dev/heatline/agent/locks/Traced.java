@@ -2,7 +2,10 @@ package dev.heatline.agent.locks;
 
 import dev.heatline.agent.Target;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@link Scenes} on a real JVM, whose locks are traced. */
 final class Traced implements AutoCloseable {
@@ -26,6 +29,22 @@ final class Traced implements AutoCloseable {
     /** Switches tracing on, in a folder of its own; returns the answer. */
     String on(String... more) throws IOException {
         return onIn(otherFolder(), more);
+    }
+
+    /** Likewise; has classes changed as if somebody had been blocked in them already. */
+    String onWithHooks(String... more) throws IOException {
+        String status = on();
+        List<String> met = new ArrayList<>(List.of(more));
+        met.add(internalName(Scenes.class));
+        met.add(internalName(Crowds.class));
+        Path names = otherFolder().resolve("names");
+        Files.write(names, met);
+        program.load(Target.agent(otherFolder(), MeetsAll.class), names.toString());
+        return status;
+    }
+
+    private static String internalName(Class<?> type) {
+        return type.getName().replace('.', '/');
     }
 
     String onIn(Path place, String... more) throws IOException {

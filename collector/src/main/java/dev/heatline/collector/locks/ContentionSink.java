@@ -16,7 +16,6 @@ import dev.heatline.wire.LockTrace;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Takes the contentions that replays find, and gives them their names. */
@@ -82,10 +81,8 @@ final class ContentionSink {
      * Somebody waited.
      *
      * @param parts what of that is to be added, which may not be all
-     * @param asked who had the lock when the JVM was asked, for parts whose owner is not known; its
-     *     type does not matter
      */
-    void waited(Wait wait, List<Ownership.Part> parts, Optional<LockEvent> asked) {
+    void waited(Wait wait, List<Ownership.Part> parts) {
         Consumer blocked = names.threadOf(wait.thread);
         if (blocked.name().equals(LockTrace.TRACER_THREAD)) {
             return;
@@ -106,7 +103,7 @@ final class ContentionSink {
                     wait.until - wait.from,
                     blocked,
                     wait.chain,
-                    owner(part, asked),
+                    owner(part),
                     wait.over && i == largest,
                     span);
             span.bySecond(when::add);
@@ -129,17 +126,13 @@ final class ContentionSink {
         return new Lock(kind, object.className(), known ? object.name() : OTHERS);
     }
 
-    private Owner owner(Ownership.Part part, Optional<LockEvent> asked) {
+    private Owner owner(Ownership.Part part) {
         return switch (part.cause()) {
             case OWNER -> new Owner(names.threadOf(part.thread()), names.chainOf(part.chain()));
             case HANDOVER -> Owner.NOBODY;
-            case UNKNOWN ->
-                    asked.map(
-                                    event ->
-                                            new Owner(
-                                                    lookedUp(names.threadOf(event.thread())),
-                                                    names.chainOf(event.chain())))
-                            .orElse(Owner.UNKNOWN);
+            case SIGHTED ->
+                    new Owner(lookedUp(names.threadOf(part.thread())), names.chainOf(part.chain()));
+            case UNKNOWN -> Owner.UNKNOWN;
         };
     }
 

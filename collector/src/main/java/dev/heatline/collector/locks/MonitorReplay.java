@@ -34,7 +34,7 @@ final class MonitorReplay implements EventOrder.Replay {
     /** The owner whose entry was seen and whose exit was not yet; empty if that is nobody. */
     private Optional<LockEvent> owner = Optional.empty();
 
-    private Optional<LockEvent> asked = Optional.empty();
+    private final Sightings sightings = new Sightings();
 
     /**
      * A thread that waits.
@@ -76,17 +76,24 @@ final class MonitorReplay implements EventOrder.Replay {
                 waiting.put(event.thread(), new Waiter(WAIT, event, event.chain()));
             }
             case LockTrace.WAITED -> wake(event);
-            case LockTrace.OWNER -> asked = Optional.of(event);
+            case LockTrace.OWNER -> sightings.add(event, hasJustEntered(event));
             default -> throw new IllegalArgumentException("no monitor event: " + event);
         }
+    }
+
+    private boolean hasJustEntered(LockEvent event) {
+        return owner.filter(
+                        entry -> entry.thread() == event.thread() && entry.nanos() == event.nanos())
+                .isPresent();
     }
 
     private void block(String kind, LockEvent event, long chain) {
         if (longest().isEmpty()) {
             // Exits that nobody waited for were not told, so what was known of owners is old.
-            ownership.clear();
-            owner = Optional.empty();
+            forget();
         }
+        sightings.endOf(event.thread(), event.nanos());
+        owner = owner.filter(last -> last.thread() != event.thread());
         // One that is still there from before, since its entry was lost, would keep its place.
         waiters.remove(event.thread());
         waiters.put(event.thread(), new Waiter(kind, event, chain));
@@ -114,8 +121,7 @@ final class MonitorReplay implements EventOrder.Replay {
         if (until > wait.begin) {
             sink.waited(
                     told(ContentionBuilder.WAITED, thread, wait, until, over),
-                    List.of(new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, wait.since, nanos)),
-                    Optional.empty());
+                    List.of(new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, wait.since, nanos)));
         }
     }
 
@@ -136,6 +142,7 @@ final class MonitorReplay implements EventOrder.Replay {
             sink.held(KIND, lock, event.thread(), event.chain(), event.nanos() - from);
         }
         owner = Optional.empty();
+        sightings.end(event.nanos());
     }
 
     /**
@@ -153,6 +160,7 @@ final class MonitorReplay implements EventOrder.Replay {
 
     private void enter(LockEvent event) {
         Waiter waiter = waiters.remove(event.thread());
+        sightings.end(event.nanos());
         if (waiter != null) {
             List<Ownership.Part> parts =
                     event.nanos() > waiter.since
@@ -161,8 +169,12 @@ final class MonitorReplay implements EventOrder.Replay {
             account(event.thread(), waiter, event.nanos(), true, parts);
         }
         owner = Optional.of(event);
-        if (!waiters.isEmpty()) {
-            ownership.forgetBefore(waiters.values().iterator().next().since);
+        if (waiters.isEmpty()) {
+            sightings.clear();
+        } else {
+            long since = waiters.values().iterator().next().since;
+            ownership.forgetBefore(since);
+            sightings.forgetBefore(since);
         }
     }
 
@@ -171,38 +183,28 @@ final class MonitorReplay implements EventOrder.Replay {
         if (until > waiter.begin) {
             sink.waited(
                     told(ContentionBuilder.BLOCKED, thread, waiter, until, over),
-                    parts.stream().map(this::known).toList(),
-                    asked.filter(owner -> isWithin(owner, waiter.since, until)));
+                    parts.stream().flatMap(this::explained).toList());
         }
     }
 
     /**
-     * While the JVM named an owner, the monitor was not on its way: it was had by somebody whose
-     * entries and exits are not seen.
+     * Who was seen while the monitor seemed to be on its way had it without anybody seeing that.
      */
-    private Ownership.Part known(Ownership.Part part) {
-        boolean had =
-                part.cause() == Ownership.Cause.HANDOVER
-                        && asked.filter(
-                                        owner ->
-                                                isWithin(
-                                                        owner,
-                                                        part.from(),
-                                                        part.from() + part.nanos()))
-                                .isPresent();
-        return had
-                ? new Ownership.Part(Ownership.Cause.UNKNOWN, 0, 0, part.from(), part.nanos())
-                : part;
+    private Stream<Ownership.Part> explained(Ownership.Part part) {
+        return part.cause() == Ownership.Cause.OWNER
+                ? Stream.of(part)
+                : sightings.explain(part).stream();
     }
 
-    private static boolean isWithin(LockEvent event, long from, long until) {
-        return event.nanos() >= from && event.nanos() <= until;
+    private void forget() {
+        ownership.clear();
+        sightings.clear();
+        owner = Optional.empty();
     }
 
     @Override
     public void gap() {
-        ownership.clear();
-        owner = Optional.empty();
+        forget();
         lose(waiters);
         lose(waiting);
     }

@@ -32,6 +32,8 @@ final class Ownership {
     /** Why somebody had to wait. */
     enum Cause {
         OWNER,
+        /** An owner that nobody saw leaving. */
+        SIGHTED,
         HANDOVER,
         UNKNOWN
     }

@@ -229,8 +229,7 @@ final class ParkReplay implements EventOrder.Replay {
                             wait.from(),
                             until,
                             over),
-                    parts,
-                    Optional.empty());
+                    parts);
         }
     }
 

@@ -27,7 +27,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p>Arguments: what they do, {@code virtual} or nothing, and for how many seconds.
  */
 final class Contenders {
-    private static final String SECONDS = "2";
+    /** Owners are looked for in the first tenth of one, and seen from then on. */
+    private static final String SECONDS = "4";
 
     /** Acquires, calls {@link Log#entered}, holds, calls {@link Log#left}, and lets go. */
     interface Section {

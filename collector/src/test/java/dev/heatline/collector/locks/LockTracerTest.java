@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class LockTracerTest {
     private static final List<String> ROLES = List.of("asLong", "asMiddle", "asShort");
 
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = 2;
     private static final long MOST_LATE_NANOS = 200_000;
 
     static Stream<Arguments> programs() {

@@ -133,6 +133,43 @@ final class ReplayTest extends ReplayScene {
         assertThat(blame("blocked")).isEqualTo(Map.of("T2 by T1 [looked up]", 40.0));
     }
 
+    /** The second tells itself that it has the lock: its code is older than its hooks. */
+    @Test
+    void ownersThatNobodySeesLeavingExplainTheirOwnTimeOnly() {
+        List.of(
+                        monitor(LockTrace.ENTER, 0, 2),
+                        monitor(LockTrace.ENTER, 0, 3),
+                        monitor(LockTrace.OWNER, 1, 1),
+                        monitor(LockTrace.ENTERED, 10, 2),
+                        monitor(LockTrace.OWNER, 10, 2),
+                        monitor(LockTrace.ENTERED, 40, 3),
+                        monitor(LockTrace.OWNER, 40, 3))
+                .forEach(order::add);
+
+        assertThat(blame("blocked"))
+                .isEqualTo(
+                        Map.of(
+                                "T2 by T1 [looked up]", 10.0,
+                                "T3 by T1 [looked up]", 10.0,
+                                "T3 by T2 [looked up]", 30.0));
+    }
+
+    @Test
+    void whoWantsAMonitorDoesNotHaveIt() {
+        List.of(
+                        monitor(LockTrace.ENTER, 0, 2),
+                        monitor(LockTrace.ENTER, 0, 3),
+                        monitor(LockTrace.ENTERED, 10, 2),
+                        monitor(LockTrace.OWNER, 10, 2),
+                        monitor(LockTrace.ENTER, 12, 2),
+                        monitor(LockTrace.ENTERED, 40, 3))
+                .forEach(order::add);
+
+        assertThat(blame("blocked"))
+                .containsEntry("T3 by T2 [looked up]", 2.0)
+                .containsEntry("T3 by [unknown owner]", 38.0);
+    }
+
     @Test
     void gettingAMonitorBackAfterWaitingIsTold() {
         List.of(

@@ -1,0 +1,119 @@
+package dev.heatline.agent.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.agent.Target;
+import dev.heatline.wire.LockTrace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which classes are changed: those that have to do with locks somebody had to wait for. */
+class MetClassesTest {
+    private static final String SCENES = Scenes.class.getName();
+    private static final String ELSEWHERE = Elsewhere.class.getName();
+
+    @TempDir private Path temp;
+
+    static Stream<Path> jvms() throws IOException {
+        return Target.jvms().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whereNobodyHasToWaitNothingIsChangedButParking(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        List<String> names = List.of(SCENES, ELSEWHERE, "java.util.Timer", "java.util.Hashtable");
+        try (Traced target = Traced.start(jvm)) {
+            List<String> before = code.of(target, names);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("alone");
+            assertThat(code.of(target, names)).isEqualTo(before);
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.trace().header(LockTrace.CLASSES_CHANGED))
+                    .isEqualTo(Choice.PARKING.size());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aClassIsChangedWhenSomebodyIsBlockedInIt(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        List<String> names = List.of("java.util.Hashtable", SCENES, "java.util.Vector");
+        try (Traced target = Traced.start(jvm)) {
+            List<String> before = code.of(target, names);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("table");
+            Target.await(
+                    "the table to be changed",
+                    () -> !code.of(target, names).get(0).equals(before.get(0)));
+            assertThat(code.of(target, names).get(2)).isEqualTo(before.get(2));
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(code.of(target, names)).isEqualTo(before);
+        }
+    }
+
+    /** Nothing but its holding the lock tells that it has to do with it. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void anOwnerElsewhereIsAskedForOnceAndSeenLeavingFromThenOn(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        try (Traced target = Traced.start(jvm)) {
+            List<String> before = code.all(target, ELSEWHERE);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("owner elsewhere");
+            Target.await("it to be changed", () -> !code.all(target, ELSEWHERE).equals(before));
+            target.program().play("owner elsewhere");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(code.all(target, ELSEWHERE)).isEqualTo(before);
+            TraceFile trace = target.trace();
+            trace.poll();
+            assertThat(owners(trace, LockTrace.OWNER).toList()).contains("holder");
+            assertThat(owners(trace, LockTrace.EXIT).toList()).containsExactly("holder");
+        }
+    }
+
+    /** Threads of that kind in the code elsewhere. */
+    private static Stream<String> owners(TraceFile trace, int type) {
+        return trace.events.stream()
+                .filter(event -> event.type() == type)
+                .filter(event -> trace.chain(event).toString().contains(ELSEWHERE + ".hold"))
+                .map(event -> Objects.requireNonNull(trace.threads.get(event.thread())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoNotifiesIsChangedOnceSomebodyWaitsWithAllThatIsNestedInIt(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        List<String> names = List.of(ELSEWHERE, Elsewhere.Nested.class.getName());
+        try (Traced target = Traced.start(jvm)) {
+            List<String> before = code.of(target, names);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("notified elsewhere");
+            Target.await(
+                    "both to be changed",
+                    () -> code.of(target, names).stream().noneMatch(before::contains));
+            target.program().play("notified elsewhere");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(code.of(target, names)).isEqualTo(before);
+            TraceFile trace = target.trace();
+            trace.poll();
+            // Told when it is notified; the JVM tells it only when the monitor has been left.
+            List<Integer> types =
+                    trace.events.stream()
+                            .filter(event -> event.type() <= LockTrace.REENTERED)
+                            .sorted(Comparator.comparingLong(TraceFile.Event::sequence))
+                            .map(TraceFile.Event::type)
+                            .toList();
+            assertThat(types)
+                    .containsSubsequence(
+                            LockTrace.WAIT, LockTrace.WAITED, LockTrace.EXIT, LockTrace.REENTERED);
+        }
+    }
+}
