@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -22,10 +23,12 @@ import java.util.regex.Pattern;
  * long as the pause between two flushes of the recorder, so that the cost of a flush is in every
  * one, and not only in those that are trimmed away.
  *
- * <p>{@code java -jar bench/target/heatline-bench.jar overhead} with the options of a {@link
- * BlockPlan}
+ * <p>{@code java -jar bench/target/heatline-bench.jar overhead [--in-turns]} with the options of a
+ * {@link BlockPlan}. Two JVMs work side by side; in turns, one does, with something else switched
+ * on for each block. That resolves about ten times less.
  */
 final class Overhead {
+    private static final String IN_TURNS = "--in-turns";
 
     /** Shorter than the collector's own minute: the budget is to settle, not to follow a load. */
     private static final Duration PERIOD = Duration.ofSeconds(20);
@@ -36,7 +39,9 @@ final class Overhead {
     private Overhead() {}
 
     static void run(String[] args) throws IOException {
-        BlockPlan plan = BlockPlan.of(args, 250, Workloads.NAMES);
+        List<String> options = new ArrayList<>(List.of(args));
+        boolean inTurns = options.remove(IN_TURNS);
+        BlockPlan plan = BlockPlan.of(options.toArray(String[]::new), 250, Workloads.NAMES);
         System.out.printf("%s; CPU time of a block%n%n", plan);
         System.out.println(
                 "| JDK | workload | recorded | Heatline / nothing | Heatline / default.jfc"
@@ -44,17 +49,45 @@ final class Overhead {
         System.out.println("| --- | --- | --- | --- | --- | --- |");
         for (Path jdk : plan.jdks()) {
             for (String workload : plan.workloads()) {
-                try (Twins twins = Twins.start(plan, jdk, workload)) {
-                    measure(twins, workload);
+                if (inTurns) {
+                    try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
+                        measure(blocks, workload);
+                    }
+                } else {
+                    try (Twins twins = Twins.start(plan, jdk, workload)) {
+                        measure(twins, workload);
+                    }
                 }
             }
         }
     }
 
+    private static void measure(Blocks blocks, String workload) throws IOException {
+        blocks.warmUp();
+        // The first recording makes JDK 17 compile everything anew, which is to be over by then.
+        RecordingSettings settled = settled(blocks, blocks::goOn);
+        blocks.warmUp();
+        List<Blocks.Series> all =
+                blocks.measure(
+                        Blocks.NOTHING,
+                        new Heatline(blocks, settled),
+                        new DefaultJfr(blocks.target()),
+                        Blocks.NOTHING);
+        Blocks.Series nothing = all.getFirst();
+        Blocks.Series heatline = all.get(1);
+        print(
+                blocks,
+                workload,
+                settled,
+                List.of(
+                        heatline.cpuOver(nothing),
+                        heatline.cpuOver(all.get(2)),
+                        all.getLast().cpuOver(nothing)));
+    }
+
     private static void measure(Twins twins, String workload) throws IOException {
         twins.warmUp();
-        // The first recording makes JDK 17 compile everything anew, which is to be over by then.
-        RecordingSettings settled = settled(twins);
+        RecordingSettings settled = settled(twins.one(), twins::goOn);
         Heatline first = new Heatline(twins.other(), settled);
         first.on();
         first.off();
@@ -66,17 +99,27 @@ final class Overhead {
                         new Twins.Comparison(heatline, Twins.Kind.NOTHING),
                         new Twins.Comparison(heatline, plain),
                         new Twins.Comparison(Twins.Kind.NOTHING, Twins.Kind.NOTHING));
+        print(twins.one(), workload, settled, ratios);
+    }
+
+    private static void print(
+            Blocks blocks, String workload, RecordingSettings settled, List<String> ratios) {
         System.out.printf(
                 "| %d | %s | %s | %s |%n",
-                twins.one().feature(), workload, recorded(settled), String.join(" | ", ratios));
+                blocks.feature(), workload, recorded(settled), String.join(" | ", ratios));
+    }
+
+    /** Does the work for so long. */
+    private interface Working {
+        void goOn(Duration length) throws IOException;
     }
 
     /** What a collector records of it after its budget had time to settle. */
-    private static RecordingSettings settled(Twins twins) throws IOException {
+    private static RecordingSettings settled(Blocks blocks, Working working) throws IOException {
         Path spool = Files.createTempDirectory("heatline-bench");
-        Jvm jvm = twins.one().jvm();
+        Jvm jvm = blocks.jvm();
         try (Collector _ = Collector.start(only(jvm, spool), PERIOD, _ -> {})) {
-            twins.goOn(SETTLED);
+            working.goOn(SETTLED);
             FlightRecording now = FlightRecorder.find(jvm).orElseThrow();
             RecordingSettings settings = RecordingSettings.DEFAULT;
             settings = settings.withCpuInterval(millis(now.cpuInterval()));
