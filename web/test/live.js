@@ -18,6 +18,7 @@ export function measurement(change = {}) {
     version: JVM.version,
     instance: JVM.instance,
     roots: ['Search::find'],
+    regions: [],
     seconds: 30,
     state: 'running',
     message: '',
@@ -42,6 +43,29 @@ export function callTree(methods, name = (i) => `dev.heatline.shop.Search.step${
   for (let i = 0; i < methods; i++) rows.push(row([...root, name(i)], 50 * 2 ** (i % 10), 1, 1));
   const totalCalls = rows.reduce((sum, it) => sum + it.calls, 0);
   return { resource: { name: 'elapsed', unit: 's' }, total: methods, totalCalls, rows };
+}
+
+/** How long calls of one method took. */
+export function times(calls, method = 'dev.heatline.shop.Search.find(String)') {
+  const slow = { took: 52.5e6, end: '2026-11-15T10:00:01Z', thread: 'request-3' };
+  return {
+    unit: 'ns',
+    duration: 5e9,
+    regions: [
+      {
+        method,
+        calls,
+        total: calls * 12e6,
+        percentiles: { '50.0': 8.39e6, '90.0': 19.6e6, '99.0': 52.5e6, 99.9: 52.5e6 },
+        histogram: [
+          { from: 8e6, to: 8.4e6, calls: calls - 1 },
+          { from: 50e6, to: 53e6, calls: 1 },
+        ],
+        last: [{ start: 1, took: 7.76e6 }],
+        slowest: [{ ...slow, arguments: ['java.lang.String'], stack: [`${method}:63`, 'Shop.handle:108'] }],
+      },
+    ],
+  };
 }
 
 /** Answers in place of a server that knows of a JVM to measure: those of the tests know of none. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { launch } from './chromium.js';
 import { screenshotPath } from './file.js';
-import { callTree, HOSTILE, JVM, LiveJvm, measurement } from './live.js';
+import { callTree, HOSTILE, JVM, LiveJvm, measurement, times } from './live.js';
 import { painted, panning } from './measure.js';
 
 // A server with versions 1.0 and 1.1 of an application, the source of its class org.h2.mvstore.Page, an
@@ -1022,6 +1022,96 @@ test('a method is measured from its page to the flame graph', async (t) => {
     for (const [name, value] of Object.entries({ ...times, resource: 'elapsed', instance: JVM.instance }))
       assert.equal(searchParams.get(name), String(value));
   }
+});
+
+test('the times of one method are asked for and seen as they are measured', async (t) => {
+  const live = new LiveJvm();
+  const region = { roots: [], regions: ['Search::find'] };
+  live.now = measurement({ ...region, times: times(50) });
+  const page = await openMeasure(t, live, '&measureRoot=Search::find&timing=sampled');
+  const form = page.locator('.measuring');
+  await form.locator('label:has-text("What") select').selectOption('region');
+  assert.equal(await form.locator('label:has-text("Timing")').isVisible(), false);
+  await page.click('button:text-is("Measure")');
+  await page.waitForURL(/measurement=first/);
+  const { params } = live.asked.find((it) => it.question === 'POST measurements');
+  assert.equal(String(params), 'jvm=jvm-1&seconds=30&region=Search%3A%3Afind');
+  const shown = page.locator('.regions');
+  await shown.getByText('50 calls, 10.0 a second, 600 ms in all, 12 ms each').waitFor();
+  assert.match(await shown.innerText(), /50 %: 8.39 ms, 90 %: 19.6 ms.*slowest: 52.5 ms/);
+  assert.match(await shown.locator('.times').innerText(), /8.39 ms\s+49\s+98.0 %[^]*67.1 ms\s+1\s+2.0\d? %/);
+  const slow = shown.locator('summary');
+  assert.match(await slow.innerText(), /52.5 ms at .* in request-3, with java.lang.String/);
+  await slow.click();
+  live.now = measurement({
+    ...region,
+    state: 'ended',
+    times: times(60),
+    from: live.now.created,
+    until: live.now.created,
+  });
+  await shown.getByText('60 calls').waitFor();
+  assert.match(await shown.locator('pre').innerText(), /Shop.handle:108/, 'it stays unfolded');
+  assert.equal(await page.locator('.measurement a:text-is("flame graph")').count(), 0, 'it is no profile');
+  await page.reload();
+  await shown.getByText('60 calls').waitFor();
+  assert.equal(await form.locator('label:has-text("What") select').inputValue(), 'region');
+});
+
+test('a method that was sampled and measured says how many calls there are for each sample', async (t) => {
+  const prepare = (page) =>
+    page.route(/\/api\/v1\/method\?/, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      json.stanzas[0].self.beside = { calls: 509604, samples: 812, callsPerSample: 627.6, timePerCall: 32e-6 };
+      await route.fulfill({ response, json });
+    });
+  const page = await open(t, VIEWS.method, { prepare });
+  await page.getByText(/509.604 calls, 32 µs each; 812 samples: 628 calls for each sample/).waitFor();
+});
+
+test('objects are seen as they are counted, and where they are kept', async (t) => {
+  const live = new LiveJvm();
+  const path = ['all threads', 'dev.heatline.shop.Search.find(String)', 'dev.heatline.shop.Search$Hit'];
+  const row = (depth, calls, base, cum) => ({
+    ...{ path: path.slice(0, depth + 1), depth, calls, base, cum, basePercent: 0, cumPercent: 100 },
+  });
+  const tree = {
+    resource: { name: 'allocated', unit: 'bytes' },
+    ...{ total: 720, totalCalls: 30, rows: [row(0, 0, 0, 720), row(1, 0, 0, 720), row(2, 30, 720, 720)] },
+  };
+  const resources = ['allocated', 'allocations', 'calls', 'elapsed'];
+  live.now = measurement({ resources, tree: callTree(3) });
+  const page = await openMeasure(t, live, '&measurement=first');
+  await page.waitForSelector('.measurement tbody a');
+  live.now = measurement({ resources, tree });
+  await page.locator('label:has-text("Shown") select').selectOption('allocated');
+  await page.getByText('30 objects, 720 B').waitFor();
+  assert.match(await text(page, 'table:has(caption:text-is("Objects"))'), /Search\$Hit\s+30\s+720 B\s+24 B/);
+  assert.equal(await page.locator('table:has(caption:text-is("Calls")):visible').count(), 0);
+  const { params } = live.asked.findLast((it) => it.question === 'GET measurement');
+  assert.equal(params.get('resource'), 'allocated');
+  live.now = { ...live.now, state: 'ended', from: live.now.created, until: live.now.created };
+  const kept = page.locator('.measurement a:text-is("call tree")');
+  await kept.waitFor();
+  assert.match(await kept.getAttribute('href'), /resource=allocated/);
+  await page.reload();
+  await page.getByText('30 objects, 720 B').waitFor();
+});
+
+test('calls that were counted only have a dash for their time', async (t) => {
+  const live = new LiveJvm();
+  const tree = callTree(2);
+  Object.assign(tree.rows[2], { countedOnly: 50, base: 0, cum: 0, cumPercent: 0 });
+  Object.assign(tree.rows[3], { countedOnly: 80 });
+  live.now = measurement({ tree });
+  const page = await openMeasure(t, live, '&measurement=first');
+  await page.waitForSelector('.measurement tbody a');
+  assert.match(await calls(page).nth(2).innerText(), /step0\(String\)\s+50\s+–\s+–\s+–\s+–$/);
+  assert.match(
+    await calls(page).nth(3).innerText(),
+    /step1\(String\)\s+100\s+> 1 s\s+> 1 s\s+50 ms\s+50.0 %/,
+  );
 });
 
 test('calls that grow keep the focus, the place and what is marked', async (t) => {

@@ -17,6 +17,7 @@ import {
   decode,
   depthCount,
   eachCall,
+  eachText,
   filterOf,
   folded,
   frameOf,
@@ -37,6 +38,7 @@ import {
   orderOf,
   packageOf,
   partAt,
+  powersOf,
   pathText,
   patternOf,
   piecesOf,
@@ -59,6 +61,7 @@ import {
   surroundings,
   timeOf,
   timesOf,
+  timeText,
   toHash,
   typedRoot,
   warnings,
@@ -406,6 +409,9 @@ test('warnings are about the resource that is shown', () => {
   assert.match(warnings(answer('samples', { lost: 500 }))[0], /50\.0 %/);
   assert.deepEqual(warnings(answer('allocations', { biased: 500 })), []);
   assert.match(warnings(answer('samples', { 'lost chunks': 1 }))[0], /1 chunks/);
+  const measured = { 's in which calls were measured exactly': 12 };
+  assert.match(warnings(answer('samples', measured))[0], /for 12 s calls were measured exactly/);
+  assert.deepEqual(warnings(answer('calls', measured)), []);
 });
 
 test('times and classes are said as people say them', () => {
@@ -610,6 +616,28 @@ test('a measurement says how far it is', () => {
   assert.equal(eachCall({ cum: 3, calls: 0 }), 0);
 });
 
+test('times are counted by powers of two, those between that nothing took, too', () => {
+  const bucket = (from, calls) => ({ from, to: from + 1, calls });
+  assert.deepEqual(powersOf([]), []);
+  assert.deepEqual(powersOf([bucket(0, 1), bucket(1, 2), bucket(4, 3), bucket(7, 4), bucket(16, 5)]), [
+    { below: 2, calls: 3 },
+    { below: 4, calls: 0 },
+    { below: 8, calls: 7 },
+    { below: 16, calls: 0 },
+    { below: 32, calls: 5 },
+  ]);
+});
+
+test('calls that were counted only have no time, and those of others are no less', () => {
+  assert.equal(timeText({ calls: 9 }, 0, '0'), '0');
+  assert.equal(timeText({ calls: 9, countedOnly: 9 }, 0, '0'), '–');
+  assert.equal(timeText({ calls: 9, countedOnly: 4 }, 2, '2 s'), '> 2 s');
+  const each = (row) => eachText(row, (value) => `${value} s`);
+  assert.equal(each({ cum: 10, calls: 9, countedOnly: 4 }), '2 s');
+  assert.equal(each({ cum: 0, calls: 9, countedOnly: 4 }), '–');
+  assert.equal(each({ cum: 0, calls: 9 }), '0 s');
+});
+
 test('JVMs to measure are those that are selected', () => {
   const jvms = [
     { version: '1.0', instance: 'a' },
@@ -625,6 +653,7 @@ test('JVMs to measure are those that are selected', () => {
 test('what was measured is selected, and nothing else', () => {
   const measured = {
     state: 'ended',
+    regions: [],
     version: '',
     instance: 'b',
     from: '1970-01-01T00:00:01Z',
@@ -636,5 +665,7 @@ test('what was measured is selected, and nothing else', () => {
     '?app=shop&version=&instance=b&from=1000&until=2501&resource=elapsed&view=flame',
   );
   assert.equal(whereMeasured({ ...measured, until: undefined }), null);
+  assert.equal(whereMeasured({ ...measured, regions: ['a.B::c'] }), null);
+  assert.equal(whereMeasured(measured, 'allocated').resource, 'allocated');
   assert.equal(whereMeasured({ ...measured, state: 'failed' }), null);
 });

@@ -21,7 +21,10 @@ export {
   stateText,
   typedRoot,
   whereMeasured,
+  powersOf,
   eachCall,
+  eachText,
+  timeText,
 } from '../src/page/measuring';
 export { jumped, partAt, piecesOf, stepped } from '../src/page/picking';
 export { Route, written } from '../src/page/route';

@@ -19,7 +19,9 @@ export interface Measurement {
   app: string;
   version: string;
   instance: string;
+  /** Below which methods; none where only the times of single methods are wanted. */
   roots: string[];
+  regions: string[];
   seconds: number;
   state: 'waiting' | 'running' | 'ended' | 'failed';
   message: string;
@@ -30,11 +32,10 @@ export interface Measurement {
 }
 
 /** A calling context. */
-export interface CallRow {
+export interface CallRow extends Counted {
   /** From all threads on. */
   path: string[];
   depth: number;
-  calls: number;
   base: number;
   cum: number;
   cumPercent: number;
@@ -52,7 +53,62 @@ export interface CallTree {
 /** A measurement with what it has seen so far. */
 export interface Measured extends Measurement {
   said?: string[];
+  /** What the tree could be about. */
+  resources?: string[];
   tree?: CallTree;
+  times?: Times;
+}
+
+/** How long calls of single methods took, in nanoseconds. */
+export interface Times {
+  /** Since measuring began. */
+  duration: number;
+  regions: Region[];
+}
+
+export interface Region {
+  method: string;
+  calls: number;
+  total: number;
+  /** By the percentage of calls that took no longer. */
+  percentiles: Record<string, number>;
+  histogram: { from: number; to: number; calls: number }[];
+  last: { start: number; took: number }[];
+  slowest: SlowCall[];
+}
+
+export interface SlowCall {
+  took: number;
+  end: string;
+  thread: string;
+  /** Types of the first objects that it was given. */
+  arguments: string[];
+  stack: string[];
+}
+
+/** The methods that it is about. */
+export function subject({ roots, regions }: Pick<Measurement, 'roots' | 'regions'>): string {
+  return [...roots, ...regions].join(', ');
+}
+
+export interface Power {
+  /** In nanoseconds. */
+  below: number;
+  calls: number;
+}
+
+/** How many calls took less than each power of two and not less than the one before it. */
+export function powersOf(histogram: Region['histogram']): Power[] {
+  const powers: Power[] = [];
+  for (const { from, calls } of histogram) {
+    const below = 2 ** Math.floor(Math.log2(Math.max(1, from)) + 1);
+    let last = powers.at(-1);
+    while (last !== undefined && last.below < below)
+      powers.push((last = { below: 2 * last.below, calls: 0 }));
+    if (last === undefined) powers.push((last = { below, calls: 0 }));
+    last.calls += calls;
+  }
+  return powers;
 }
 
 /** Addresses hold only so much. */
@@ -111,9 +167,12 @@ export function narrowed(jvms: readonly Jvm[], route: Route): Jvm[] {
   return jvms.filter((it) => among('version', it.version) && among('instance', it.instance));
 }
 
-/** Selects what was measured and nothing else; null as long as it has not ended. */
-export function whereMeasured({ state, version, instance, from, until }: Measurement): Change | null {
-  if (state !== 'ended' || from === undefined || until === undefined) return null;
+/** Selects what was measured and nothing else; null as long as it has not ended, or if that is no profile. */
+export function whereMeasured(
+  { state, regions, version, instance, from, until }: Measurement,
+  resource = 'elapsed',
+): Change | null {
+  if (state !== 'ended' || regions.length > 0 || from === undefined || until === undefined) return null;
   const others = ['thread', 'root', 'task', 'label', ...BASELINE];
   return {
     ...Object.fromEntries(others.map((name) => [name, null])),
@@ -121,11 +180,32 @@ export function whereMeasured({ state, version, instance, from, until }: Measure
     instance,
     from: String(Date.parse(from)),
     until: String(Date.parse(until) + 1),
-    resource: 'elapsed',
+    resource,
   };
 }
 
-/** What one call took, on average. */
-export function eachCall({ cum, calls }: { cum: number; calls: number }): number {
-  return calls > 0 ? cum / calls : 0;
+/** What is known of the calls of a method or context. */
+export interface Counted {
+  calls: number;
+  /** How many of them were not timed: what is known of times is of the others. */
+  countedOnly?: number;
 }
+
+/** What one of the calls that were timed took, on average. */
+export function eachCall({ cum, calls, countedOnly = 0 }: Counted & { cum: number }): number {
+  return calls > countedOnly ? cum / (calls - countedOnly) : 0;
+}
+
+/** What calls took: at least that where some were counted only, and nobody knows where all seem to be. */
+export function timeText({ countedOnly = 0 }: Partial<Counted>, value: number, text: string): string {
+  if (countedOnly === 0) return text;
+  return value === 0 ? UNKNOWN : `> ${text}`;
+}
+
+/** What one of them took; what those took that were timed is known. */
+export function eachText(row: Counted & { cum: number }, text: (value: number) => string): string {
+  return (row.countedOnly ?? 0) > 0 && row.cum === 0 ? UNKNOWN : text(eachCall(row));
+}
+
+/** In place of what nobody knows. */
+export const UNKNOWN = '–';

@@ -7,6 +7,9 @@ const NOTABLE = 0.01;
 /** A share of the CPU time from which on what a hypervisor stole makes times misleading. */
 const NOTABLE_STEAL = 0.05;
 
+/** A count of profiles that were sampled meanwhile. */
+const CALLS_MEASURED = 's in which calls were measured exactly';
+
 const DELETED: Record<string, string> = {
   'lost bytes': 'bytes of the recording were lost by the JVM',
   'lost chunks': 'chunks of the recording were deleted before they were read',
@@ -36,6 +39,11 @@ export function warnings(answer: Answer): string[] {
     );
   for (const [name, text] of Object.entries(DELETED))
     if ((counts[name] ?? 0) > 0) found.push(`${count(counts[name])} ${text}`);
+  const measured = counts[CALLS_MEASURED] ?? 0;
+  if (measured > 0 && answer.occurrences !== 'calls')
+    found.push(
+      `for ${count(measured)} s calls were measured exactly in a JVM that was sampled: what that took is in these numbers`,
+    );
   const reduced = reductions(answer.provenance);
   if (reduced.length > 0)
     found.push(`to stay within the budget, at least for a while: ${reduced.join(', ')}`);

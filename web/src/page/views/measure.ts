@@ -1,11 +1,11 @@
 import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
-import { narrowed, stateText, type Jvm, type Measurement } from '../measuring';
+import { narrowed, stateText, subject, type Jvm, type Measurement } from '../measuring';
 import type { Context } from '../page';
 import { Table } from '../table';
 import { partOptions } from '../tables';
 import { count, moment } from '../words';
-import { MeasureForm } from './measureform';
+import { MeasureForm, REGION } from './measureform';
 import { MeasurementView } from './measurement';
 import { LONGEST_NAME } from './methods';
 
@@ -34,7 +34,7 @@ export async function measure(context: Context): Promise<void> {
     el(
       'p',
       { class: 'quiet' },
-      'Exact calls and times of everything that chosen methods call. The code of the JVM is changed while it runs, and changed back at the end.',
+      'Exact calls and times of everything that chosen methods call, or of single methods only. The code of the JVM is changed while it runs, and changed back at the end.',
     ),
     ...asking(context, jvms, begun),
     measurement.element,
@@ -99,9 +99,9 @@ function listed(context: Context, rows: readonly Measurement[]): Table<Measureme
       },
       {
         key: 'roots',
-        title: 'Root methods',
-        value: (row) => row.roots.join(', '),
-        show: (row) => el('span', { class: 'name' }, shown(row.roots.join(', '))),
+        title: 'Methods',
+        value: subject,
+        show: (row) => el('span', { class: 'name' }, shown(subject(row))),
       },
       {
         key: 'state',
@@ -120,6 +120,8 @@ function listed(context: Context, rows: readonly Measurement[]): Table<Measureme
 }
 
 /** The way to a measurement, with a form to do the same once more. */
-function again({ route }: Context, { id, jvm, roots, seconds }: Measurement): string {
-  return route.with({ measurement: id, jvm, measureRoot: roots, seconds: String(seconds) }).address;
+function again({ route }: Context, { id, jvm, roots, regions, seconds }: Measurement): string {
+  const what = regions.length > 0 ? REGION : null;
+  const measureRoot = [...roots, ...regions];
+  return route.with({ measurement: id, jvm, what, measureRoot, seconds: String(seconds) }).address;
 }

@@ -12,6 +12,16 @@ import { escaped } from './threads';
 const SECONDS = ['10', '30', '60', '300'];
 const USUAL_SECONDS = '30';
 
+/** That only the times of the methods themselves are wanted, as the address says it. */
+export const REGION = 'region';
+
+const CALLS = 'calls';
+
+const WHATS = {
+  [CALLS]: 'all calls below the methods',
+  [REGION]: 'only the times of the methods themselves',
+};
+
 const TIMINGS = {
   exact: 'exact: every call',
   sampled: 'sampled: some calls, costs less',
@@ -34,6 +44,10 @@ const PLAIN_TEXT = { spellcheck: 'false', autocapitalize: 'off', autocomplete: '
 export class MeasureForm {
   readonly element: HTMLFormElement;
   private readonly jvm: HTMLSelectElement;
+  private readonly what: HTMLSelectElement;
+
+  /** What can be said of calls only. */
+  private readonly ofCalls: HTMLElement;
   private readonly roots: HTMLInputElement[] = [];
   private readonly rootFields = el('div', { class: 'roots', role: 'group', 'aria-label': 'Root methods' });
   private readonly suggestions = el('datalist', { id: 'measurable' });
@@ -56,6 +70,7 @@ export class MeasureForm {
     const { route } = context;
     this.jvm = selectOf(jvmOptions(jvms, route.get('jvm')), route.get('jvm'));
     this.jvm.required = true;
+    this.what = selectOf(Object.entries(WHATS), route.get('what') === REGION ? REGION : CALLS);
     const seconds = route.get('seconds');
     this.seconds = selectOf(
       SECONDS.map((it) => [it, stretch(1000 * Number(it))]),
@@ -72,7 +87,15 @@ export class MeasureForm {
     });
     const roots = route.all('measureRoot');
     for (const root of roots.length === 0 ? [''] : roots) this.addRoot(root);
+    this.ofCalls = el(
+      'div',
+      { class: 'of-calls' },
+      field('Timing', this.timing),
+      field('Classes of the JDK, too', this.include),
+      el('label', { class: 'ticked' }, this.alloc, ' Objects, too'),
+    );
     this.element = this.form();
+    this.showWhat();
   }
 
   private form(): HTMLFormElement {
@@ -81,19 +104,21 @@ export class MeasureForm {
       'form',
       {
         class: 'measuring',
-        input: () => this.noteSoon(),
+        input: () => {
+          this.showWhat();
+          this.noteSoon();
+        },
         submit: (event: Event) => {
           event.preventDefault();
           this.context.attempt(this.begin());
         },
       },
       field('JVM', this.jvm),
+      field('What', this.what),
       this.rootFields,
       el('button', { type: 'button', click: another }, 'Another root'),
       field('For how long', this.seconds),
-      field('Timing', this.timing),
-      field('Classes of the JDK, too', this.include),
-      el('label', { class: 'ticked' }, this.alloc, ' Objects, too'),
+      this.ofCalls,
       el('button', { type: 'submit' }, 'Measure'),
       this.suggestions,
       this.failure,
@@ -121,6 +146,14 @@ export class MeasureForm {
     return input;
   }
 
+  private get isOfRegions(): boolean {
+    return this.what.value === REGION;
+  }
+
+  private showWhat(): void {
+    this.ofCalls.hidden = this.isOfRegions;
+  }
+
   private noteSoon(): void {
     clearTimeout(this.typing);
     this.typing = window.setTimeout(() => this.note(), TYPING_MILLIS);
@@ -131,6 +164,7 @@ export class MeasureForm {
     const unless = (usual: string, value: string): string | null => (value === usual ? null : value);
     this.context.note({
       jvm: unless('', this.jvm.value),
+      what: unless(CALLS, this.what.value),
       measureRoot: this.written(),
       seconds: unless(USUAL_SECONDS, this.seconds.value),
       timing: unless('exact', this.timing.value),
@@ -172,12 +206,15 @@ export class MeasureForm {
     const params = new URLSearchParams({
       jvm: this.jvm.value,
       seconds: this.seconds.value,
-      timing: this.timing.value,
-      alloc: String(this.alloc.checked),
     });
-    for (const root of this.written()) params.append('root', typedRoot(root));
-    for (const pattern of this.include.value.split(/[\s,]+/))
-      if (pattern !== '') params.append('include', pattern);
+    if (!this.isOfRegions) {
+      params.set('timing', this.timing.value);
+      params.set('alloc', String(this.alloc.checked));
+      for (const pattern of this.include.value.split(/[\s,]+/))
+        if (pattern !== '') params.append('include', pattern);
+    }
+    for (const method of this.written())
+      params.append(this.isOfRegions ? 'region' : 'root', typedRoot(method));
     this.isSending = true;
     try {
       this.begun(await this.context.api.change<Measurement>('POST', 'measurements', params));

@@ -3,14 +3,19 @@ import { neutralise } from '../../flame/names';
 import { Unanswered } from '../api';
 import {
   eachCall,
+  eachText,
   isUnderWay,
   secondsLeft,
   stateText,
+  subject,
+  timeText,
+  UNKNOWN,
   whereMeasured,
   type CallRow,
   type CallTree,
   type Measured,
   type Measurement,
+  type Times,
 } from '../measuring';
 import type { Context } from '../page';
 import type { ViewName } from '../route';
@@ -18,7 +23,8 @@ import { say } from '../redrawing';
 import { Table, type Column } from '../table';
 import { partOptions } from '../tables';
 import { amount, count, moment } from '../words';
-import { bar, LONGEST_NAME, methodLink } from './methods';
+import { bar, knownBar, LONGEST_NAME, methodLink } from './methods';
+import { RegionsView } from './regions';
 import { indented, PRUNED } from './tree';
 
 const AGAIN_MILLIS = 1000;
@@ -27,6 +33,9 @@ const AGAIN_MILLIS = 1000;
 const MOST_ROWS = 200;
 
 const LONGEST_LINE = 500;
+
+/** The resource of objects that were made: their bytes. */
+const OBJECTS = 'allocated';
 
 const WAYS: readonly (readonly [view: ViewName, text: string])[] = [
   ['flame', 'flame graph'],
@@ -52,7 +61,24 @@ export class MeasurementView {
   private readonly ways = el('p');
   private readonly said = el('ul', { class: 'plain said' });
   private readonly calls = el('p');
+  private readonly shown = el(
+    'select',
+    { change: () => this.show() },
+    el('option', { value: 'elapsed' }, 'calls and their time'),
+    el('option', { value: OBJECTS }, 'objects that were made'),
+  );
+  private readonly shownField = el(
+    'label',
+    { class: 'field', hidden: true },
+    el('span', {}, 'Shown'),
+    this.shown,
+  );
   private readonly table: Table<CallRow>;
+  private readonly objects: Table<CallRow>;
+
+  /** One of both tables, or none. */
+  private readonly rows = el('div');
+  private readonly regions: RegionsView;
   private tree: CallTree | undefined;
 
   /** Which one is shown; empty if none is. */
@@ -76,6 +102,12 @@ export class MeasurementView {
       ...partOptions(context, 'calls', '', ''),
       key: (row) => row.path.join('\n'),
     });
+    this.objects = new Table<CallRow>('Objects', this.objectColumns(), [], {
+      ...partOptions(context, 'objects', '', ''),
+      key: (row) => row.path.join('\n'),
+    });
+    this.shown.value = context.route.get('shown') === OBJECTS ? OBJECTS : 'elapsed';
+    this.regions = new RegionsView(context);
     this.element.append(
       this.title,
       el('p', { class: 'tools' }, this.state, this.left, this.endNow),
@@ -83,8 +115,10 @@ export class MeasurementView {
       this.late,
       this.ways,
       this.said,
+      this.shownField,
       this.calls,
-      this.table.element,
+      this.rows,
+      this.regions.element,
     );
     context.onLeave(() => {
       this.isLeft = true;
@@ -100,17 +134,28 @@ export class MeasurementView {
     this.isEnding = false;
     this.unended = '';
     this.tree = undefined;
+    this.regions.clear();
+    this.shownField.hidden = true;
     this.ways.replaceChildren();
     if (known !== undefined) this.draw(known);
     void this.again(id, known !== undefined);
+  }
+
+  private show(): void {
+    this.context.note({ shown: this.shown.value === OBJECTS ? OBJECTS : null });
+    this.ways.replaceChildren();
+    clearTimeout(this.timer);
+    void this.again(this.id, true);
   }
 
   private async again(id: string, wasUnderWay: boolean): Promise<void> {
     let isUnfinished: boolean;
     try {
       const params = new URLSearchParams({ id, limit: String(MOST_ROWS) });
+      const resource = this.shown.value;
+      if (resource === OBJECTS) params.set('resource', OBJECTS);
       const measured = await this.context.api.ask<Measured>('measurement', params);
-      if (this.isLeft || id !== this.id) return;
+      if (this.isLeft || id !== this.id || resource !== this.shown.value) return;
       this.updated = Date.now();
       say(this.late, '');
       this.draw(measured);
@@ -140,7 +185,7 @@ export class MeasurementView {
     this.hideButton();
     for (const place of [this.state, this.left, this.late]) say(place, '');
     say(this.failure, neutralise(error.message));
-    this.table.element.hidden = this.tree === undefined;
+    if (this.tree === undefined) this.rows.replaceChildren();
   }
 
   private async end(): Promise<void> {
@@ -164,10 +209,7 @@ export class MeasurementView {
   private draw(measured: Measured): void {
     const { state } = measured;
     this.element.hidden = false;
-    say(
-      this.title,
-      clipped(neutralise(`${measured.roots.join(', ')} in ${measured.instance}`), LONGEST_NAME),
-    );
+    say(this.title, clipped(neutralise(`${subject(measured)} in ${measured.instance}`), LONGEST_NAME));
     // Why one failed is an alert of its own.
     const message = state === 'failed' ? '' : measured.message;
     say(this.state, neutralise(stateText({ state, message })));
@@ -178,7 +220,15 @@ export class MeasurementView {
     this.drawButton();
     this.drawWays(measured);
     this.drawSaid(measured.said ?? []);
-    this.drawTree(measured);
+    this.shownField.hidden = !(measured.resources ?? []).includes(OBJECTS);
+    if (measured.times === undefined) this.drawTree(measured);
+    else this.drawTimes(measured.times);
+  }
+
+  private drawTimes(times: Times): void {
+    this.rows.replaceChildren();
+    say(this.calls, times.regions.length === 0 ? 'No such method is loaded yet.' : '');
+    this.regions.update(times);
   }
 
   private drawButton(): void {
@@ -193,7 +243,7 @@ export class MeasurementView {
   }
 
   private drawWays(measured: Measured): void {
-    const where = whereMeasured(measured);
+    const where = whereMeasured(measured, this.shown.value);
     this.ways.hidden = where === null;
     if (where === null || this.ways.childElementCount > 0) return;
     const { route } = this.context;
@@ -214,9 +264,15 @@ export class MeasurementView {
   private drawTree({ state, tree }: Measured): void {
     // The first row is all threads, also where none of them did anything.
     this.tree = tree !== undefined && tree.rows.length > 1 ? tree : undefined;
-    this.table.element.hidden = this.tree === undefined;
+    const isOfObjects = this.tree?.resource.name === OBJECTS;
     if (this.tree === undefined) {
+      this.rows.replaceChildren();
       say(this.calls, NOTHING[state]);
+      return;
+    }
+    this.showRows(isOfObjects ? this.objects : this.table);
+    if (isOfObjects) {
+      this.drawObjects(this.tree);
       return;
     }
     const { rows, total, totalCalls, resource } = this.tree;
@@ -227,18 +283,52 @@ export class MeasurementView {
     this.table.update(rows);
   }
 
+  /** One that is there already keeps its place and the focus. */
+  private showRows({ element }: Table<CallRow>): void {
+    if (element.parentElement !== this.rows) this.rows.replaceChildren(element);
+  }
+
+  private drawObjects({ rows, total, totalCalls, resource }: CallTree): void {
+    const bounded = rows.length >= MOST_ROWS ? '; the largest contexts' : '';
+    say(this.calls, `${count(totalCalls ?? 0)} objects, ${amount(total, resource)}${bounded}.`);
+    this.objects.update(rows);
+  }
+
+  private objectColumns(): Column<CallRow>[] {
+    const bytes = (value: number): string => amount(value, { name: OBJECTS, unit: 'bytes' });
+    return [
+      {
+        key: 'method',
+        title: 'Method or class',
+        value: (row) => row.path[row.depth],
+        show: (row) => indented(row.depth, this.name(row)),
+      },
+      {
+        key: 'objects',
+        title: 'Objects',
+        hint: 'of a class, made by the method above',
+        value: (row) => row.calls,
+        show: (row) => (row.calls > 0 ? count(row.calls) : ''),
+      },
+      { key: 'cum', title: 'Bytes', value: (row) => row.cum, show: (row) => bytes(row.cum) },
+      {
+        key: 'each',
+        title: 'Each object',
+        hint: 'bytes of one object, on average',
+        value: (row) => row.cum / Math.max(1, row.calls),
+        show: (row) => (row.calls > 0 && !isPruned(row) ? bytes(row.cum / row.calls) : ''),
+      },
+      { key: 'share', title: 'Share', value: (row) => row.cumPercent, show: (row) => bar(row.cumPercent) },
+    ];
+  }
+
   private columns(): Column<CallRow>[] {
-    const time = (
-      value: (row: CallRow) => number,
-      isKnown: (row: CallRow) => boolean = () => true,
-    ): Pick<Column<CallRow>, 'value' | 'show'> => ({
+    const time = (value: (row: CallRow) => number): Pick<Column<CallRow>, 'value' | 'show'> => ({
       value,
-      show: (row) =>
-        this.tree !== undefined && isTimed(this.tree) && isKnown(row)
-          ? amount(value(row), this.tree.resource)
-          : '–',
+      show: (row) => this.time((text) => timeText(row, value(row), text(value(row)))),
     });
-    const isOne = (row: CallRow): boolean => row.calls > 0 && !isPruned(row);
+    const each = (row: CallRow): string =>
+      row.calls === 0 || isPruned(row) ? UNKNOWN : this.time((text) => eachText(row, text));
     return [
       {
         key: 'method',
@@ -249,15 +339,29 @@ export class MeasurementView {
       { key: 'calls', title: 'Calls', value: (row) => row.calls, show: (row) => count(row.calls) },
       { key: 'cum', title: 'Time', hint: 'with all it called', ...time((row) => row.cum) },
       { key: 'base', title: 'Own time', hint: 'in its own statements', ...time((row) => row.base) },
-      { key: 'each', title: 'Each call', hint: 'time of one call, on average', ...time(eachCall, isOne) },
-      { key: 'share', title: 'Share', value: (row) => row.cumPercent, show: (row) => bar(row.cumPercent) },
+      { key: 'each', title: 'Each call', hint: 'time of one call, on average', value: eachCall, show: each },
+      {
+        key: 'share',
+        title: 'Share',
+        value: (row) => row.cumPercent,
+        show: (row) => knownBar(row, row.cumPercent),
+      },
     ];
+  }
+
+  /** A time in its unit, if there are any. */
+  private time(show: (text: (value: number) => string) => string): string {
+    const { tree } = this;
+    if (tree === undefined || !isTimed(tree)) return UNKNOWN;
+    return show((value) => amount(value, tree.resource));
   }
 
   private name(row: CallRow): Node | string {
     const text = row.path[row.depth];
     if (isPruned(row)) return el('span', { class: 'quiet' }, 'smaller ones');
-    return row.depth === 0 ? neutralise(text) : methodLink(this.context, text, row.recursive);
+    // Objects have the name of their class, which has no page.
+    if (!text.includes('(')) return clipped(neutralise(text), LONGEST_NAME);
+    return methodLink(this.context, text, row.recursive);
   }
 }
 

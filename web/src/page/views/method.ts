@@ -2,12 +2,12 @@ import { clipped, el } from '../../flame/dom';
 import { neutralise, shortName } from '../../flame/names';
 import type { Answer } from '../api';
 import { bars, type Piece } from '../chart';
-import { rootOf } from '../measuring';
+import { rootOf, timeText } from '../measuring';
 import type { Context } from '../page';
 import { BASELINE, written } from '../route';
 import { Table } from '../table';
 import { partOptions } from '../tables';
-import { amount, moment, percent } from '../words';
+import { amount, count, moment, percent } from '../words';
 import { arrow } from '../arrow';
 import { bar, LONGEST_NAME, methodLink, type MethodRow } from './methods';
 import { classOf } from './source';
@@ -24,6 +24,14 @@ export interface Line {
   cum: number;
 }
 
+interface Beside {
+  calls: number;
+  samples: number;
+  callsPerSample: number;
+  /** In seconds; not known if no call was timed. */
+  timePerCall?: number;
+}
+
 export interface Stanza {
   self: MethodRow & {
     methodTime: number;
@@ -31,6 +39,8 @@ export interface Stanza {
     /** Not known of every profile. */
     threads?: { thread: string; threadTime: number }[];
     baseline?: { cum: number; methodTime: number };
+    /** Where it was both sampled and measured call by call. */
+    beside?: Beside;
     angle?: number;
     noise?: number | null;
   };
@@ -71,6 +81,7 @@ function described(context: Context, answer: Answer, stanza: Stanza, several: bo
     sourceLink(context, self.consumer, 'source', hottestLine(stanza)),
     ...measureLink(context, self.consumer),
   );
+  if (self.beside !== undefined) facts.append(el('br'), besideText(self.beside));
   if (self.baseline !== undefined && self.angle !== undefined) {
     facts.append(
       el('br'),
@@ -90,6 +101,13 @@ function described(context: Context, answer: Answer, stanza: Stanza, several: bo
     ),
     el('div', { class: 'columns' }, threadsOf(context, stanza), linesOf(context, answer, stanza)),
   ];
+}
+
+/** Whether it takes long or is called often. */
+function besideText({ calls, samples, callsPerSample, timePerCall }: Beside): string {
+  const each = timePerCall === undefined ? '' : `, ${amount(timePerCall, { name: 'time', unit: 's' })} each`;
+  const part = callsPerSample < 10 ? callsPerSample.toPrecision(2) : count(callsPerSample);
+  return `${count(calls)} calls${each}; ${count(samples)} samples: ${part} calls for each sample.`;
 }
 
 function hottestLine({ lines = [] }: Stanza): string {
@@ -137,7 +155,12 @@ function neighbours(
         value: (row) => row.consumer,
         show: (row) => methodLink(context, row.consumer, row.recursive),
       },
-      { key: 'cum', title: 'Used', value: (row) => row.cum, show: (row) => amount(row.cum, answer.resource) },
+      {
+        key: 'cum',
+        title: 'Used',
+        value: (row) => row.cum,
+        show: (row) => timeText(row, row.cum, amount(row.cum, answer.resource)),
+      },
       { key: 'part', title: 'Part', value: part, show: (row) => bar(100 * part(row)) },
     ],
     rows,

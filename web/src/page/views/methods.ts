@@ -1,16 +1,15 @@
 import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import type { Answer } from '../api';
-import { eachCall } from '../measuring';
+import { eachCall, eachText, timeText, UNKNOWN, type Counted } from '../measuring';
 import type { Context } from '../page';
 import { written } from '../route';
 import { Table, type Column } from '../table';
 import { tableOptions } from '../tables';
 import { amount, count, percent } from '../words';
 
-export interface MethodRow {
+export interface MethodRow extends Counted {
   consumer: string;
-  calls: number;
   base: number;
   cum: number;
   basePercent: number;
@@ -46,14 +45,14 @@ export async function methods(context: Context): Promise<void> {
         key: 'basePercent',
         title: 'Self %',
         value: (row) => row.basePercent,
-        show: (row) => bar(row.basePercent),
+        show: (row) => knownBar(row, row.basePercent),
       },
       amountColumn('cum', 'With callees', answer.resource),
       {
         key: 'cumPercent',
         title: 'With callees %',
         value: (row) => row.cumPercent,
-        show: (row) => bar(row.cumPercent),
+        show: (row) => knownBar(row, row.cumPercent),
       },
       {
         key: 'calls',
@@ -81,7 +80,7 @@ function eachColumn(resource: Answer['resource']): Column<MethodRow> {
     title: 'Each call',
     hint: 'with callees, on average',
     value: eachCall,
-    show: (row) => amount(eachCall(row), resource),
+    show: (row) => eachText(row, (value) => amount(value, resource)),
   };
 }
 
@@ -90,8 +89,13 @@ export function amountColumn<K extends string>(
   key: K,
   title: string,
   resource: Answer['resource'],
-): Column<Record<K, number>> {
-  return { key, title, value: (row) => row[key], show: (row) => amount(row[key], resource) };
+): Column<Record<K, number> & Partial<Counted>> {
+  return {
+    key,
+    title,
+    value: (row) => row[key],
+    show: (row) => timeText(row, row[key], amount(row[key], resource)),
+  };
 }
 
 /** A method's name as the way to its page. */
@@ -110,6 +114,11 @@ export function methodLink(context: Context, name: string, recursive = false): N
         el('span', { class: 'tag', title: 'calls itself, directly or not' }, 'recursive'),
       )
     : link;
+}
+
+/** The same of a row, as far as it is known. */
+export function knownBar(row: Partial<Counted>, value: number): HTMLElement | string {
+  return (row.countedOnly ?? 0) > 0 && value === 0 ? UNKNOWN : bar(value);
 }
 
 /** A percentage with a bar as long. */

@@ -1,14 +1,15 @@
 import { el } from '../../flame/dom';
 import { nameKey } from '../../flame/names';
 import type { Answer } from '../api';
+import type { Counted } from '../measuring';
 import type { Context } from '../page';
 import { written } from '../route';
 import { Table } from '../table';
 import { tableOptions } from '../tables';
 import { count } from '../words';
-import { amountColumn, bar, methodLink } from './methods';
+import { amountColumn, knownBar, methodLink } from './methods';
 
-interface TreeRow {
+interface TreeRow extends Partial<Counted> {
   /** From the root on. */
   path: string[];
   depth: number;
@@ -48,7 +49,7 @@ export async function tree(context: Context): Promise<void> {
         key: 'cumPercent',
         title: 'With callees %',
         value: part,
-        show: (row) => bar(part(row)),
+        show: (row) => knownBar(row, part(row)),
       },
       {
         key: 'context',

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,6 +53,8 @@ import picocli.CommandLine.Spec;
             "      two roots, for a minute",
             "  heatline instrument 4711 --root Search::find --include 'java.util.*' -o find.html",
             "      with classes of the JDK, as a flame graph",
+            "  heatline instrument 4711 --root Search::find --survival -d 1m",
+            "      which of the objects that are made there are still alive, by class and line",
             "  heatline instrument 4711 --region Checkout::process",
             "      only how long process takes: percentiles and the slowest calls",
             "  heatline instrument --root main -o all.heat -- java -jar shop.jar",
@@ -156,6 +159,14 @@ final class Instrument implements Action {
                 "Count the objects that the methods make, too, with their bytes: by class and place."
             })
     private boolean alloc;
+
+    @Option(
+            names = "--survival",
+            description = {
+                "Track a sample of these objects, too, and show which are still alive after a garbage"
+                        + " collection, and how many they have survived."
+            })
+    private boolean survival;
 
     @Option(
             names = "--methods",
@@ -289,6 +300,7 @@ final class Instrument implements Action {
                 .includes(includes)
                 .excludes(excludes)
                 .allocations(alloc)
+                .survival(survival)
                 .methods(methods)
                 .budget(budget.equals("none") ? CallRequest.NO_BUDGET : percent() / 100)
                 .build();
@@ -359,15 +371,25 @@ final class Instrument implements Action {
     }
 
     private Report report(Profile profile, boolean page) {
-        Resource first = alloc ? CallProfile.ALLOCATED : CallProfile.ELAPSED;
         // Calls may take less than can be told from what measuring takes, and make nothing.
-        boolean known = profile.column(first.name()).isPresent();
-        ReportOptions.Builder options =
-                ReportOptions.builder().resource((known ? first : Resource.CALLS).name());
+        Resource first =
+                wanted().filter(each -> profile.column(each.name()).isPresent())
+                        .findFirst()
+                        .orElse(Resource.CALLS);
+        ReportOptions.Builder options = ReportOptions.builder().resource(first.name());
         if (output.file().isEmpty()) {
             shell.width().ifPresent(options::width);
         }
         shown.addTo(options);
-        return (page ? View.FLAME : View.XTREE).of(profile, options.build());
+        View table = survival ? View.SURVIVAL : View.XTREE;
+        return (page ? View.FLAME : table).of(profile, options.build());
+    }
+
+    /** What is shown first if it is there. */
+    private Stream<Resource> wanted() {
+        if (survival) {
+            return Stream.of(CallProfile.LIVE_BYTES, CallProfile.ALLOCATED);
+        }
+        return Stream.of(alloc ? CallProfile.ALLOCATED : CallProfile.ELAPSED);
     }
 }

@@ -1,7 +1,7 @@
 package dev.heatline.cli;
 
 import dev.heatline.collector.jvm.Jvm;
-import dev.heatline.model.Consumer;
+import dev.heatline.server.measure.RegionsJson;
 import dev.heatline.wire.RegionSnapshot;
 import dev.heatline.wire.RegionSnapshot.Bucket;
 import dev.heatline.wire.RegionSnapshot.Call;
@@ -19,7 +19,6 @@ import tools.jackson.core.JsonGenerator;
 /** How long single methods of a JVM took, as text and as JSON. */
 record RegionsAnswer(Jvm jvm, RegionSnapshot seen) {
     private static final double NANOS = 1e9;
-    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final int BAR = 40;
     private static final int LAST = 10;
     private static final int STACK = 12;
@@ -32,7 +31,7 @@ record RegionsAnswer(Jvm jvm, RegionSnapshot seen) {
                 String.format(
                         Locale.ROOT, "regions: %s, %.1f s%n", jvm, seen.elapsedNanos() / NANOS));
         for (Region region : seen.regions()) {
-            text.append('\n').append(name(region)).append('\n');
+            text.append('\n').append(RegionsJson.name(region)).append('\n');
             if (region.calls() == 0) {
                 text.append("  was not called\n");
             } else {
@@ -47,14 +46,6 @@ record RegionsAnswer(Jvm jvm, RegionSnapshot seen) {
         return text.toString();
     }
 
-    private static String name(Region region) {
-        return Consumer.method(
-                        region.method().className(),
-                        region.method().name(),
-                        region.method().descriptor())
-                .display();
-    }
-
     private void addTimes(StringBuilder text, Region region) {
         text.append(
                 String.format(
@@ -65,32 +56,13 @@ record RegionsAnswer(Jvm jvm, RegionSnapshot seen) {
                         time(region.totalNanos()),
                         time((double) region.totalNanos() / region.calls())));
         text.append("  ");
-        for (double percentile : PERCENTILES) {
-            text.append(NumberFormat.getInstance(Locale.ROOT).format(percentile))
+        for (double percent : RegionsJson.PERCENTILES) {
+            text.append(NumberFormat.getInstance(Locale.ROOT).format(percent))
                     .append(" %: ")
-                    .append(time(percentile(region, percentile)))
+                    .append(time(region.percentileNanos(percent)))
                     .append(", ");
         }
-        text.append("slowest: ").append(time(slowestNanos(region))).append("\n\n");
-    }
-
-    /** The times that so many percent of the calls stayed below, as exact as the buckets are. */
-    static double percentile(Region region, double percent) {
-        double wanted = region.calls() * percent / 100;
-        double passed = 0;
-        for (Bucket bucket : region.buckets()) {
-            if (passed + bucket.calls() >= wanted) {
-                double part = (wanted - passed) / bucket.calls();
-                double nanos = part * (bucket.toNanos() - bucket.fromNanos());
-                return Math.min(bucket.fromNanos() + nanos, slowestNanos(region));
-            }
-            passed += bucket.calls();
-        }
-        return slowestNanos(region);
-    }
-
-    private static double slowestNanos(Region region) {
-        return region.slowest().stream().mapToDouble(SlowCall::tookNanos).max().orElse(0);
+        text.append("slowest: ").append(time(region.slowestNanos())).append("\n\n");
     }
 
     /** A line for each power of two. */
@@ -163,65 +135,7 @@ record RegionsAnswer(Jvm jvm, RegionSnapshot seen) {
         json.writeStartObject();
         json.writeNumberProperty("pid", jvm.pid());
         json.writeStringProperty("main", jvm.main());
-        json.writeStringProperty("unit", "ns");
-        json.writeNumberProperty("duration", seen.elapsedNanos());
-        json.writeArrayPropertyStart("regions");
-        for (Region region : seen.regions()) {
-            write(json, region);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private static void write(JsonGenerator json, Region region) {
-        json.writeStartObject();
-        json.writeStringProperty("method", name(region));
-        json.writeNumberProperty("calls", region.calls());
-        json.writeNumberProperty("total", region.totalNanos());
-        json.writeObjectPropertyStart("percentiles");
-        if (region.calls() > 0) {
-            for (double percentile : PERCENTILES) {
-                json.writeNumberProperty(
-                        String.valueOf(percentile), percentile(region, percentile));
-            }
-        }
-        json.writeEndObject();
-        json.writeArrayPropertyStart("histogram");
-        for (Bucket bucket : region.buckets()) {
-            json.writeStartObject();
-            json.writeNumberProperty("from", bucket.fromNanos());
-            json.writeNumberProperty("to", bucket.toNanos());
-            json.writeNumberProperty("calls", bucket.calls());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayPropertyStart("last");
-        for (Call call : region.last()) {
-            json.writeStartObject();
-            json.writeNumberProperty("start", call.startNanos());
-            json.writeNumberProperty("took", call.tookNanos());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayPropertyStart("slowest");
-        for (SlowCall call : region.slowest()) {
-            write(json, call);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private static void write(JsonGenerator json, SlowCall call) {
-        json.writeStartObject();
-        json.writeNumberProperty("took", call.tookNanos());
-        json.writeStringProperty("end", Instant.ofEpochMilli(call.endMillis()).toString());
-        json.writeStringProperty("thread", call.thread());
-        json.writeArrayPropertyStart("arguments");
-        call.argumentTypes().forEach(json::writeString);
-        json.writeEndArray();
-        json.writeArrayPropertyStart("stack");
-        call.stack().forEach(json::writeString);
-        json.writeEndArray();
+        RegionsJson.write(json, seen);
         json.writeEndObject();
     }
 }

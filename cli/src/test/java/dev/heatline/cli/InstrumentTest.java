@@ -37,11 +37,20 @@ class InstrumentTest {
                         Thread.sleep(1);
                     }
                     static double item(int i) { return Math.sqrt(i); }
+                    static Object[] kept;
+                    static int archived;
+                    static class Invoice { Object[] lines = new Object[4]; }
+                    static void archive() {
+                        for (int i = 0; i < 1000; i++) { sum = new Invoice().lines.length; }
+                        kept[archived++ % 100] = new Invoice();
+                        if (archived % 100 == 0) { System.gc(); }
+                    }
                     static void price(int i) { }
                     static void price(String s) { }
                     public static void main(String[] args) throws Exception {
+                        kept = new Object[100];
                         System.out.println("up");
-                        while (System.in.available() == 0) { order(); }
+                        while (System.in.available() == 0) { order(); archive(); }
                     }
                 }
                 """,
@@ -125,6 +134,55 @@ class InstrumentTest {
         assertThat(run.err()).contains("calls");
         assertThat(Run.of("report", kept, "--resource", "elapsed").isDone().out())
                 .contains("Ordering.order()", "Ordering.item(int)");
+    }
+
+    /** The program makes some objects that it keeps, and many that it does not. */
+    @Test
+    void whatIsStillAliveIsShownByClassAndPlace() {
+        Path kept = folder.resolve("survival.heat");
+        Run run =
+                Run.of(
+                        "instrument",
+                        pid(),
+                        "--root",
+                        "Ordering::archive",
+                        "--survival",
+                        "-d",
+                        "3s");
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(run.err())
+                .containsPattern("objects tracked: [0-9,]+; garbage collections seen: ");
+        assertThat(run.out())
+                .containsPattern(
+                        "live +live .?B +generations +age +undecided +tracked +allocations +class")
+                .contains(
+                        "Ordering$Invoice\n", "  Ordering.archive():12", "  Ordering.archive():13");
+        Run json =
+                Run.of(
+                        "instrument",
+                        pid(),
+                        "--root",
+                        "Ordering::archive",
+                        "--survival",
+                        "-d",
+                        "1s",
+                        "--format",
+                        "json");
+        assertThat(json.out()).contains("\"class\":\"Ordering$Invoice\"", "\"generations\":");
+        Run file =
+                Run.of(
+                        "instrument",
+                        pid(),
+                        "--root",
+                        "Ordering::archive",
+                        "--survival",
+                        "-d",
+                        "1s",
+                        "-o",
+                        kept);
+        assertThat(file.exit()).isEqualTo(Exit.DONE);
+        assertThat(Run.of("report", kept, "--view", "survival").isDone().out())
+                .contains("Ordering$Invoice");
     }
 
     @Test

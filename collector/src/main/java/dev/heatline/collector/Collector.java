@@ -58,6 +58,8 @@ public final class Collector implements AutoCloseable {
     private final Map<ProcessKey, Follower> followers = new HashMap<>();
     private Set<ProcessKey> seenBefore = new HashSet<>();
 
+    private final CallTimes callTimes = new CallTimes();
+
     /** Those that are followed; written by the thread that looks. */
     private volatile List<Jvm> followedNow = List.of();
 
@@ -129,7 +131,8 @@ public final class Collector implements AutoCloseable {
 
     private void look() {
         try {
-            Orphans orphans = new Orphans(spool, memory, options.recording().eventNames(), say);
+            Orphans orphans =
+                    new Orphans(spool, memory, callTimes, options.recording().eventNames(), say);
             do {
                 List<Jvm> jvms = Jvms.list();
                 followNew(jvms);
@@ -193,6 +196,16 @@ public final class Collector implements AutoCloseable {
         }
 
         @Override
+        public void begins(Jvm jvm) {
+            callTimes.begin(jvm.process(), Instant.now());
+        }
+
+        @Override
+        public void ended(Jvm jvm) {
+            callTimes.end(jvm.process(), Instant.now());
+        }
+
+        @Override
         public void hold(long more) {
             memory.add(more);
         }
@@ -210,7 +223,8 @@ public final class Collector implements AutoCloseable {
                         options.recording(),
                         options.lockAgent().isPresent(),
                         period);
-        Target target = new Target(jvm, options, budget, spool, memory, stop, obstacles, say);
+        Target target =
+                new Target(jvm, options, budget, spool, memory, callTimes, stop, obstacles, say);
         Thread thread = thread("following " + jvm, target);
         thread.start();
         return new Follower.Try(thread, target::hasFollowed, target::isHopeless);

@@ -41,6 +41,7 @@ final class IntervalWriter implements AutoCloseable {
     private final String source;
     private final ProcessKey process;
     private final Execution execution;
+    private final CallTimes callTimes;
     private final Once remarks;
     private LiveInterval interval = new LiveInterval();
     private CostMeter.Cost cost = CostMeter.Cost.UNKNOWN;
@@ -60,6 +61,7 @@ final class IntervalWriter implements AutoCloseable {
 
     /**
      * @param process whose recording the source is
+     * @param callTimes when calls were measured in it
      */
     IntervalWriter(
             Spool spool,
@@ -67,12 +69,14 @@ final class IntervalWriter implements AutoCloseable {
             String source,
             ProcessKey process,
             Execution execution,
+            CallTimes callTimes,
             Consumer<String> say) {
         this.spool = spool;
         this.memory = memory;
         this.source = source;
         this.process = process;
         this.execution = execution;
+        this.callTimes = callTimes;
         this.remarks = new Once(say);
     }
 
@@ -166,7 +170,10 @@ final class IntervalWriter implements AutoCloseable {
             interval.addThread(thread.tid(), thread.name(), CORRECTED, thread.correctedNanos());
             interval.addThread(thread.tid(), thread.name(), STEAL, thread.stealNanos());
         }
-        more.add(interval.build(known(reduction)));
+        long measured = callTimes.seconds(process, from, until);
+        more.add(
+                interval.build(
+                        known(reduction).plusCount(Provenance.CALLS_MEASURED_SECONDS, measured)));
         Profile profile = more.size() == 1 ? more.getFirst() : Contentions.merge(more);
         more.clear();
         // Not left to the server, which would do it again for every JVM.

@@ -28,6 +28,7 @@ final class Orphans {
 
     private final Spool spool;
     private final Memory memory;
+    private final CallTimes callTimes;
     private final Set<String> events;
     private final Consumer<String> say;
 
@@ -41,9 +42,15 @@ final class Orphans {
         }
     }
 
-    Orphans(Spool spool, Memory memory, Set<String> events, Consumer<String> say) {
+    Orphans(
+            Spool spool,
+            Memory memory,
+            CallTimes callTimes,
+            Set<String> events,
+            Consumer<String> say) {
         this.spool = spool;
         this.memory = memory;
+        this.callTimes = callTimes;
         this.events = events;
         this.say = say;
     }
@@ -99,6 +106,7 @@ final class Orphans {
                                 last.source(),
                                 mark.process(),
                                 last.execution(),
+                                callTimes,
                                 obstacles::say)) {
             boolean all = false;
             boolean kept = true;

@@ -47,6 +47,7 @@ final class Target implements Runnable {
     private final CollectorOptions options;
     private final Spool spool;
     private final Memory memory;
+    private final CallTimes callTimes;
     private final CountDownLatch stop;
     private final Once obstacles;
     private final Consumer<String> say;
@@ -70,6 +71,7 @@ final class Target implements Runnable {
 
     /**
      * @param budget of this JVM
+     * @param callTimes when calls were measured in it
      * @param stop opened when the collector ends
      * @param obstacles told why the JVM cannot be profiled; the same for every try
      * @param say takes other remarks for people, one line each
@@ -80,6 +82,7 @@ final class Target implements Runnable {
             Budget budget,
             Spool spool,
             Memory memory,
+            CallTimes callTimes,
             CountDownLatch stop,
             Once obstacles,
             Consumer<String> say) {
@@ -87,6 +90,7 @@ final class Target implements Runnable {
         this.options = options;
         this.spool = spool;
         this.memory = memory;
+        this.callTimes = callTimes;
         this.stop = stop;
         this.obstacles = obstacles;
         this.say = say;
@@ -154,7 +158,13 @@ final class Target implements Runnable {
                 WantedEvents events = new WantedEvents(recording.repository(), wanted(), from);
                 IntervalWriter writer =
                         new IntervalWriter(
-                                spool, memory, source, jvm.process(), jvm.execution(), say)) {
+                                spool,
+                                memory,
+                                source,
+                                jvm.process(),
+                                jvm.execution(),
+                                callTimes,
+                                say)) {
             writer.begin(from);
             costs.start();
             lastPosition = from;

@@ -50,7 +50,7 @@ class OrphansTest {
         Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             int before = profiles(folder).size();
-            new Orphans(spool, new Memory(1), EVENTS, said::add).read(Set.of());
+            new Orphans(spool, new Memory(1), new CallTimes(), EVENTS, said::add).read(Set.of());
             assertThat(profiles(folder)).as("one of each chunk").hasSizeGreaterThan(before + 1);
             assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
             assertThat(spool.sources()).isEmpty();
@@ -65,7 +65,7 @@ class OrphansTest {
         ProcessKey other = new ProcessKey(ProcessHandle.current().pid(), "0");
         Map<String, Long> recorded = abandoned(home, folder, Optional.of(other));
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
-            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
             assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
             assertThat(spool.sources()).isEmpty();
         }
@@ -79,7 +79,7 @@ class OrphansTest {
         Map<String, Long> recorded = abandoned(home, folder, Optional.of(ended));
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             int before = profiles(folder).size();
-            Orphans orphans = new Orphans(spool, memory, EVENTS, said::add);
+            Orphans orphans = new Orphans(spool, memory, new CallTimes(), EVENTS, said::add);
             orphans.read(Set.of(ended));
             assertThat(profiles(folder)).hasSize(before);
             orphans.read(Set.of());
@@ -94,7 +94,7 @@ class OrphansTest {
         abandoned(home, folder, Optional.of(ProcessKey.current()));
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             int before = profiles(folder).size();
-            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
             assertThat(profiles(folder)).hasSize(before);
             assertThat(spool.sources()).hasSize(1);
         }
@@ -108,13 +108,13 @@ class OrphansTest {
         Path elsewhere = temporary.resolve("elsewhere");
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             Files.move(folder, elsewhere);
-            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
             assertThat(said).isNotEmpty();
             Files.move(elsewhere, folder);
             assertThat(spool.sources()).hasSize(1);
         }
         try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
-            new Orphans(spool, memory, EVENTS, said::add).read(Set.of());
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
             assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
         }
     }
@@ -139,6 +139,7 @@ class OrphansTest {
                                     repository.toString(),
                                     key,
                                     new Execution("orphan", "", ""),
+                                    new CallTimes(),
                                     said::add)) {
                 Program.awaitThat(
                         "samples come",

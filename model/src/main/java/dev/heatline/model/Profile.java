@@ -183,7 +183,11 @@ public final class Profile {
 
     /** As above, of those resources that qualify. */
     public Optional<Column> mainColumn(Predicate<Resource> qualifies) {
-        List<Column> eligible = columns.stream().filter(c -> qualifies.test(c.resource())).toList();
+        List<Column> eligible =
+                columns.stream()
+                        .filter(c -> qualifies.test(c.resource()))
+                        .filter(c -> !c.resource().equals(Resource.COUNTED_ONLY))
+                        .toList();
         return MAIN_RESOURCES.stream()
                 .flatMap(name -> column(name).stream())
                 .filter(c -> qualifies.test(c.resource()))

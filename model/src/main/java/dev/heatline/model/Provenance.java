@@ -59,6 +59,12 @@ public record Provenance(
     /** What was not recorded so that profiling stays cheap: {@code no allocations}. */
     public static final String REDUCED = "reduced";
 
+    /**
+     * Seconds in which calls were measured exactly in the process that was sampled: what that takes
+     * is in the samples, too.
+     */
+    public static final String CALLS_MEASURED_SECONDS = "s in which calls were measured exactly";
+
     /** CPU time that profiling took, in the profiled process and beside it, in microseconds. */
     public static final String PROFILING_MICROS = "profiling cpu us";
 

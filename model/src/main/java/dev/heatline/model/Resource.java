@@ -47,6 +47,13 @@ public record Resource(String name, String unit, Kind kind, long perUnit, String
     public static final Resource CPU = seconds("cpu", "samples");
     public static final Resource CALLS = count("calls");
 
+    /** What calls took, that were measured one by one. */
+    public static final Resource ELAPSED = seconds("elapsed", CALLS.name);
+
+    /** Calls that were counted and not timed: what they took is in who called them. */
+    public static final Resource COUNTED_ONLY =
+            new Resource("counted-only", CALLS.name, Kind.COUNT, 1, CALLS.name);
+
     private static final Comparator<Resource> ORDER =
             Comparator.comparing(Resource::name).thenComparing(Resource::unit);
 
@@ -71,6 +78,11 @@ public record Resource(String name, String unit, Kind kind, long perUnit, String
     /** Whether values are estimates from samples; calls are counted one by one and are not. */
     public boolean isSampled() {
         return !occurrences.equals(CALLS.name);
+    }
+
+    /** Whether it is the time of calls, of which some may be {@link #COUNTED_ONLY}. */
+    public boolean isTimeOfCalls() {
+        return kind == Kind.TIME && !isSampled();
     }
 
     /** A stored value in this resource's unit. */

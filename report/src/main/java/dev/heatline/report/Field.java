@@ -13,6 +13,11 @@ sealed interface Field<R> {
     /** What the cell of this row reads. */
     String cell(R row);
 
+    /** What writes the cell of this row. */
+    default Field<R> in(R row) {
+        return this;
+    }
+
     /** Words, to the left. */
     record Words<R>(String heading, Function<R, String> of) implements Field<R> {
         @Override
@@ -62,6 +67,34 @@ sealed interface Field<R> {
             return percent(of.applyAsDouble(row));
         }
     }
+
+    /**
+     * Another one, which knows nothing of calls that were counted only: with such calls, what was
+     * used is at least what is known, and nothing is known where that is 0.
+     */
+    record Timed<R>(Field<R> field, ToLongFunction<R> countedOnly, ToLongFunction<R> used)
+            implements Field<R> {
+        @Override
+        public String heading() {
+            return field.heading();
+        }
+
+        @Override
+        public Field<R> in(R row) {
+            return countedOnly.applyAsLong(row) == 0 ? field : this;
+        }
+
+        @Override
+        public String cell(R row) {
+            if (countedOnly.applyAsLong(row) == 0) {
+                return field.cell(row);
+            }
+            return used.applyAsLong(row) == 0 ? UNKNOWN : AT_LEAST + field.cell(row);
+        }
+    }
+
+    String UNKNOWN = "–";
+    String AT_LEAST = ">";
 
     static String percent(double share) {
         return String.format(Locale.ROOT, "%.2f", share * 100);

@@ -101,6 +101,7 @@ record Head(
         Provenance provenance = measured.profile().provenance();
         Stream<String> origin =
                 Stream.of(
+                        countedOnlyLine(),
                         truncationLine(),
                         originLine(),
                         CpusHad.line(provenance),
@@ -223,6 +224,20 @@ record Head(
         if (count != 0) {
             parts.add(grouped(count) + ' ' + name);
         }
+    }
+
+    private String countedOnlyLine() {
+        return measured.countedOnly()
+                .map(
+                        counted ->
+                                grouped(counted.total())
+                                        + " calls counted only, which have "
+                                        + Field.UNKNOWN
+                                        + " for their time, or "
+                                        + Field.AT_LEAST
+                                        + " where others were timed: what they took is in who"
+                                        + " called them")
+                .orElse("");
     }
 
     private String truncationLine() {

@@ -65,7 +65,7 @@ final class HtmlTable {
     static <R> void cells(HtmlPage page, List<Field<R>> fields, R row) throws IOException {
         for (Field<R> field : fields) {
             String cell = field.cell(row);
-            switch (field) {
+            switch (field.in(row)) {
                 case Field.Percent<R> _ -> page.markup("<td class=percent style=--v:" + cell + '>');
                 case Field.Words<R> _ -> page.markup("<td class=words>");
                 default -> page.markup("<td>");

@@ -1,6 +1,7 @@
 package dev.heatline.report;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.CountedOnly;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
@@ -114,6 +115,11 @@ final class Measurement {
     long[] calls() {
         int nodes = profile.nodeCount();
         return occurrences.map(c -> c.self(nodes)).orElseGet(() -> new long[nodes]);
+    }
+
+    /** Calls of which it is not known what they used; empty if there are none. */
+    Optional<Column> countedOnly() {
+        return CountedOnly.column(profile, resource);
     }
 
     double share(long value) {

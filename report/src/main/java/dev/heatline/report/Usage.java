@@ -2,6 +2,7 @@ package dev.heatline.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
 
 /** What one row of xprof, xarc or xtree says of its consumer (004, "Arcflow reports"). */
@@ -22,6 +23,9 @@ public interface Usage {
     /** Whether it was found below itself. */
     boolean recursive();
 
+    /** How many of the calls were not timed: base and cum are those of the others. */
+    long countedOnly();
+
     /**
      * The columns every view of usages has. Occurrences are left out where they say nothing: when
      * they were not recorded, and when they are what base and cum already count.
@@ -31,17 +35,25 @@ public interface Usage {
         if (measured.counted() && !measured.resource().isOccurrences()) {
             fields.add(new Field.Count<>(measured.resource().occurrences(), Usage::calls));
         }
-        fields.add(new Field.Amount<>("base", measured.scale(), Usage::base));
-        fields.add(new Field.Percent<>("base", row -> measured.share(row.base())));
-        fields.add(new Field.Amount<>("cum", measured.scale(), Usage::cum));
-        fields.add(new Field.Percent<>("cum", row -> measured.share(row.cum())));
+        fields.add(timed(new Field.Amount<>("base", measured.scale(), Usage::base), Usage::base));
+        fields.add(
+                timed(new Field.Percent<>("base", row -> measured.share(row.base())), Usage::base));
+        fields.add(timed(new Field.Amount<>("cum", measured.scale(), Usage::cum), Usage::cum));
+        fields.add(timed(new Field.Percent<>("cum", row -> measured.share(row.cum())), Usage::cum));
         return fields;
+    }
+
+    private static <R extends Usage> Field<R> timed(Field<R> field, ToLongFunction<R> used) {
+        return new Field.Timed<>(field, Usage::countedOnly, used);
     }
 
     /** Writes the numbers of a row as properties of the open object. */
     static void json(JsonGenerator out, Measurement measured, Usage row) {
         if (measured.counted()) {
             out.writeNumberProperty("calls", row.calls());
+        }
+        if (row.countedOnly() > 0) {
+            out.writeNumberProperty("countedOnly", row.countedOnly());
         }
         out.writeNumberProperty("base", measured.exact(row.base()));
         out.writeNumberProperty("cum", measured.exact(row.cum()));

@@ -14,6 +14,7 @@ public enum View {
     LOCKS("locks", "who kept whom waiting for locks, as traced by heatline locks"),
     TASKS("tasks", "what each task used"),
     SUBSUMING("subsuming", "methods that stand for what they call"),
+    SURVIVAL("survival", "objects that are still alive, by class and by what made them"),
     RESOURCES("resources", "what the profile tells about: what can be asked for");
 
     private final String label;
@@ -65,6 +66,7 @@ public enum View {
             case LOCKS -> LocksReport.of(profile, options);
             case TASKS -> TasksReport.of(profile, options);
             case SUBSUMING -> SubsumingReport.of(profile, options);
+            case SURVIVAL -> SurvivalReport.of(profile, options);
             case RESOURCES -> ResourcesReport.of(profile, options);
         };
     }

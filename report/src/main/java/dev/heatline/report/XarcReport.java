@@ -1,6 +1,7 @@
 package dev.heatline.report;
 
 import dev.heatline.model.CallGraph;
+import dev.heatline.model.CountedOnly;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.io.Writer;
@@ -64,6 +65,7 @@ public final class XarcReport implements Report {
             long base,
             long cum,
             boolean recursive,
+            long countedOnly,
             double time)
             implements Usage {}
 
@@ -104,11 +106,12 @@ public final class XarcReport implements Report {
     static XarcReport of(Measurement measured, ReportOptions options, CallGraph graph) {
         List<Stanza> stanzas = new ArrayList<>();
         Hidden hidden = new Hidden(measured, options.prune());
+        CountedOnly countedOnly = CountedOnly.of(measured.profile(), measured.resource());
         int root = measured.profile().consumer(Profile.ROOT);
         for (int consumer : Consumers.inUse(measured, graph)) {
-            Row self = self(measured, graph, consumer);
+            Row self = self(measured, graph, countedOnly, consumer);
             if (consumer != root && hidden.keeps(self)) {
-                stanzas.add(stanza(measured, graph, self));
+                stanzas.add(stanza(measured, graph, countedOnly, self));
             }
         }
         stanzas.sort(Comparator.comparing(Stanza::self, BY_CUM));
@@ -117,7 +120,8 @@ public final class XarcReport implements Report {
         return new XarcReport(new Head("xarc", subject, measured, options), stanzas, hidden);
     }
 
-    private static Row self(Measurement measured, CallGraph graph, int consumer) {
+    private static Row self(
+            Measurement measured, CallGraph graph, CountedOnly countedOnly, int consumer) {
         return new Row(
                 Role.SELF,
                 consumer,
@@ -126,22 +130,25 @@ public final class XarcReport implements Report {
                 graph.base(consumer),
                 graph.cum(consumer),
                 graph.isRecursive(consumer),
+                countedOnly.calls(consumer),
                 graph.methodTime(consumer));
     }
 
-    private static Stanza stanza(Measurement measured, CallGraph graph, Row self) {
+    private static Stanza stanza(
+            Measurement measured, CallGraph graph, CountedOnly countedOnly, Row self) {
         List<Row> parents = new ArrayList<>();
         for (int arc : graph.arcsTo(self.consumer())) {
-            parents.add(other(measured, graph, arc, Role.PARENT));
+            parents.add(other(measured, graph, countedOnly, arc, Role.PARENT));
         }
         List<Row> children = new ArrayList<>();
         for (int arc : graph.arcsFrom(self.consumer())) {
-            children.add(other(measured, graph, arc, Role.CHILD));
+            children.add(other(measured, graph, countedOnly, arc, Role.CHILD));
         }
         return new Stanza(self, sorted(parents), sorted(children));
     }
 
-    private static Row other(Measurement measured, CallGraph graph, int arc, Role role) {
+    private static Row other(
+            Measurement measured, CallGraph graph, CountedOnly countedOnly, int arc, Role role) {
         int other = role == Role.PARENT ? graph.caller(arc) : graph.callee(arc);
         return new Row(
                 role,
@@ -151,6 +158,7 @@ public final class XarcReport implements Report {
                 graph.arcBase(arc),
                 role == Role.PARENT ? graph.arcCum(arc) : graph.arcNet(arc),
                 graph.isRecursive(other),
+                countedOnly.arcCalls(arc),
                 role == Role.PARENT ? graph.callerTime(arc) : graph.calleeTime(arc));
     }
 
@@ -236,6 +244,7 @@ public final class XarcReport implements Report {
                         rest.stream().mapToLong(Row::base).sum(),
                         rest.stream().mapToLong(Row::cum).sum(),
                         false,
+                        rest.stream().mapToLong(Row::countedOnly).sum(),
                         rest.stream().mapToDouble(Row::time).sum()));
         return first;
     }

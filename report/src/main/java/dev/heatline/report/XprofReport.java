@@ -1,12 +1,15 @@
 package dev.heatline.report;
 
 import dev.heatline.model.CallGraph;
+import dev.heatline.model.CallsBesideSamples;
+import dev.heatline.model.CountedOnly;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The flat profile: what each consumer used, by itself and with all it called (004, "xprof"). */
 public final class XprofReport implements Report {
@@ -17,7 +20,14 @@ public final class XprofReport implements Report {
      *
      * @param consumer its id in the Profile
      */
-    public record Row(int consumer, String name, long calls, long base, long cum, boolean recursive)
+    public record Row(
+            int consumer,
+            String name,
+            long calls,
+            long base,
+            long cum,
+            boolean recursive,
+            long countedOnly)
             implements Usage {}
 
     private static final Comparator<Row> ORDER =
@@ -37,18 +47,24 @@ public final class XprofReport implements Report {
         this.hidden = hidden;
         Measurement measured = head.measured();
         String label = measured.profile().consumerLabel();
+        Optional<BesideFields> beside =
+                CallsBesideSamples.of(measured.profile()).map(BesideFields::new);
+        List<Field<Row>> fields = new ArrayList<>(Usage.fields(measured));
+        beside.ifPresent(
+                it -> fields.addAll(it.of(measured.resource().occurrences(), Row::consumer)));
         this.table =
                 new TableReport<>(
                         head,
                         new TableReport.Layout<>(
                                 label,
-                                Usage.fields(measured),
+                                fields,
                                 label,
                                 Row::name,
                                 Row::recursive,
                                 (json, row) -> {
                                     json.writeStringProperty("consumer", row.name());
                                     Usage.json(json, measured, row);
+                                    beside.ifPresent(it -> it.json(json, row.consumer()));
                                 }),
                         this.rows,
                         hidden);
@@ -67,6 +83,7 @@ public final class XprofReport implements Report {
     static XprofReport of(Measurement measured, ReportOptions options, CallGraph graph) {
         List<Row> rows = new ArrayList<>();
         Hidden hidden = new Hidden(measured, options.prune());
+        CountedOnly countedOnly = CountedOnly.of(measured.profile(), measured.resource());
         int root = measured.profile().consumer(Profile.ROOT);
         for (int consumer : Consumers.inUse(measured, graph)) {
             Row row =
@@ -76,7 +93,8 @@ public final class XprofReport implements Report {
                             graph.calls(consumer),
                             graph.base(consumer),
                             graph.cum(consumer),
-                            graph.isRecursive(consumer));
+                            graph.isRecursive(consumer),
+                            countedOnly.calls(consumer));
             if ((consumer != root || row.base() > 0) && hidden.keeps(row)) {
                 rows.add(row);
             }

@@ -31,7 +31,8 @@ public final class XtreeReport implements Report {
             long calls,
             long base,
             long cum,
-            boolean recursive)
+            boolean recursive,
+            long countedOnly)
             implements Usage {
 
         /** The name with the line, if there is one. */
@@ -49,6 +50,7 @@ public final class XtreeReport implements Report {
     private final long[] base;
     private final long[] cum;
     private final long[] occurred;
+    private final long[] countedOnly;
     private final int[] recursiveParent;
     private final XtreeOrder order;
 
@@ -61,6 +63,9 @@ public final class XtreeReport implements Report {
         this.base = measured.self();
         this.cum = profile.inclusive(base.clone());
         this.recursiveParent = Recursion.parents(profile);
+        int nodes = profile.nodeCount();
+        this.countedOnly =
+                measured.countedOnly().map(c -> c.self(nodes)).orElseGet(() -> new long[nodes]);
         this.occurred = profile.inclusive(calls.clone());
         boolean byThread = head.options().byThread();
         if (byThread) {
@@ -153,7 +158,8 @@ public final class XtreeReport implements Report {
                 calls[node],
                 base[node],
                 cum[node],
-                recursiveParent[node] != Profile.NO_NODE);
+                recursiveParent[node] != Profile.NO_NODE,
+                countedOnly[node]);
     }
 
     private String name(int node) {

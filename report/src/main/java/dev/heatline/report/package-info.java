@@ -1,6 +1,6 @@
 /**
  * Views of a profile as text, JSON and HTML: flat profile, call graph, calling context tree, flame
- * graph, threads, tasks, subsuming methods and differences.
+ * graph, threads, tasks, subsuming methods, surviving objects and differences.
  *
  * <p>The way of the data: {@link dev.heatline.report.View} names a view and makes its {@link
  * dev.heatline.report.Report} from a Profile and {@link dev.heatline.report.ReportOptions}; {@code

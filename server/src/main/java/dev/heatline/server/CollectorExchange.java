@@ -6,11 +6,13 @@ import dev.heatline.server.measure.Measurements;
 import dev.heatline.server.measure.Seen;
 import dev.heatline.wire.CallOrder;
 import dev.heatline.wire.CallReport;
+import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.FollowedJvm;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What collectors say that is no profile to keep: {@code POST /api/v1/collectors}, which JVMs they
@@ -65,8 +67,13 @@ final class CollectorExchange {
             CallReport report = CallReport.read(body.bytes());
             String answer = CallReport.END;
             // What nobody wants is not worth reading.
-            if (measurements.isUnderWay(report.id())) {
-                Seen seen = Seen.of(report.remarks(), CallReport.profile(body.bytes()));
+            Optional<CallRequest> wanted = measurements.wanted(report.id());
+            if (wanted.isPresent()) {
+                byte[] measured = CallReport.measured(body.bytes());
+                Seen seen =
+                        wanted.get().isOfRegions()
+                                ? Seen.ofRegions(report.remarks(), measured)
+                                : Seen.of(report.remarks(), measured);
                 seen.profile().ifPresent(ProfileCheck::check);
                 answer = measurements.report(report, seen);
             }

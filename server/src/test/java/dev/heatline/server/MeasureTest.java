@@ -3,6 +3,7 @@ package dev.heatline.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Consumer;
+import dev.heatline.model.ConsumerType;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -11,7 +12,9 @@ import dev.heatline.model.Site;
 import dev.heatline.wire.CallOrder;
 import dev.heatline.wire.CallReport;
 import dev.heatline.wire.CallReport.State;
+import dev.heatline.wire.CallSnapshot;
 import dev.heatline.wire.FollowedJvm;
+import dev.heatline.wire.RegionSnapshot;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -95,6 +98,144 @@ class MeasureTest {
         }
     }
 
+    @Test
+    void whatWasCountedOnlyIsToldLiveAndStored() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int thread = builder.consumer(Consumer.thread("", "worker"));
+        int find = builder.consumer(Consumer.method("shop.Search", "find", "()V"));
+        int often = builder.consumer(Consumer.method("shop.Product", "id", "()I"));
+        int root = builder.child(Profile.ROOT, find, Site.NONE);
+        int child = builder.child(root, often, Site.NONE);
+        builder.column(Resource.CALLS).add(root, thread, 1);
+        builder.column(Resource.CALLS).add(child, thread, 700);
+        builder.column(Resource.COUNTED_ONLY).add(child, thread, 600);
+        builder.column(Resource.seconds("elapsed", Resource.CALLS.name()))
+                .add(root, thread, 2_000_000_000L);
+        byte[] heat = Running.written(builder.build(Provenance.NONE), "heat");
+        String row = "\"consumer\":\"shop.Product.id()\",\"calls\":%d,\"countedOnly\":%d,";
+        try (Running server = new Running(directory)) {
+            follow(server);
+            String id = id(order(server, "&root=Search::find"));
+            report(server, id, State.RUNNING, heat);
+            assertThat(server.get("/api/v1/measurement?id=" + id).body())
+                    .contains("\"calls\":700,\"countedOnly\":600,");
+
+            for (int piece = 0; piece < 2; piece++) {
+                String upload = "&id=" + piece + Running.TIMES;
+                assertThat(server.post("/api/v1/profiles?app=shop" + upload, heat).statusCode())
+                        .isEqualTo(201);
+            }
+            assertThat(server.get("/api/v1/methods?app=shop&resource=elapsed").body())
+                    .contains(row.formatted(1400, 1200));
+            assertThat(server.get("/api/v1/method?app=shop&resource=elapsed&name=find").body())
+                    .contains(row.formatted(1400, 1200));
+            assertThat(server.get("/api/v1/methods?app=shop&resource=calls").body())
+                    .doesNotContain("countedOnly");
+        }
+    }
+
+    @Test
+    void theTimesOfOneMethodAreToldWhileTheyAreMeasuredAndAfter() throws IOException {
+        byte[] times =
+                new RegionSnapshot(
+                                9_000,
+                                List.of(
+                                        new RegionSnapshot.Region(
+                                                new CallSnapshot.Method(
+                                                        "shop.Search", "find", "()V"),
+                                                2,
+                                                3_000,
+                                                List.of(new RegionSnapshot.Bucket(1_000, 2_048, 2)),
+                                                List.of(new RegionSnapshot.Call(7, 1_000)),
+                                                List.of(
+                                                        new RegionSnapshot.SlowCall(
+                                                                2_000,
+                                                                1_700_000_000_000L,
+                                                                "worker",
+                                                                List.of("shop.Cart"),
+                                                                List.of("shop.Search.find"))))))
+                        .written();
+        try (Running server = new Running(directory)) {
+            follow(server);
+            String id = id(order(server, "&region=Search::find&seconds=5"));
+            CallOrder order = CallOrder.read(follow(server)).get(0);
+            assertThat(order.request().regions()).containsExactly("Search::find");
+            assertThat(order.request().roots()).isEmpty();
+            assertThat(order(server, "&root=A::b")).contains("being measured: Search::find");
+
+            String question = "/api/v1/measurement?id=" + id;
+            assertThat(server.get(question).body())
+                    .contains("\"roots\":[],\"regions\":[\"Search::find\"]")
+                    .doesNotContain("times");
+            assertThat(report(server, id, State.RUNNING, times).body()).isEqualTo("go on");
+            assertThat(server.get(question).body())
+                    .contains("\"times\":{\"unit\":\"ns\",\"duration\":9000,")
+                    .contains("\"method\":\"shop.Search.find()\",\"calls\":2,\"total\":3000")
+                    .contains("\"50.0\":1524", "\"99.9\":2000")
+                    .contains("\"arguments\":[\"shop.Cart\"],\"stack\":[\"shop.Search.find\"]")
+                    .doesNotContain("\"tree\"");
+            report(server, id, State.ENDED, new byte[0]);
+            assertThat(server.get(question).body()).contains("\"ended\"", "\"total\":3000");
+        }
+    }
+
+    @Test
+    void objectsAreSeenWhileTheyAreCounted() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int thread = builder.consumer(Consumer.thread("", "worker"));
+        int find = builder.consumer(Consumer.method("shop.Search", "find", "()V"));
+        int node = builder.child(Profile.ROOT, find, Site.NONE);
+        int type = builder.consumer(new Consumer(ConsumerType.CLASS, "", "shop.Hit", ""));
+        int made = builder.child(node, type, Site.NONE);
+        builder.column(Resource.CALLS).add(node, thread, 4);
+        builder.column(Resource.count("allocations")).add(made, thread, 30);
+        builder.column(Resource.bytes("allocated", "allocations")).add(made, thread, 720);
+        byte[] heat = Running.written(builder.build(Provenance.NONE), "heat");
+        try (Running server = new Running(directory)) {
+            follow(server);
+            String id = id(order(server, "&root=Search::find&alloc=true"));
+            String question = "/api/v1/measurement?resource=allocated&id=" + id;
+            report(server, id, State.RUNNING, calls());
+            assertThat(server.get(question).body()).contains("\"name\":\"elapsed\"");
+            report(server, id, State.RUNNING, heat);
+            assertThat(server.get(question).body())
+                    .contains("\"resources\":[\"allocated\",\"allocations\",\"calls\"]")
+                    .contains("\"name\":\"allocated\",\"unit\":\"bytes\"")
+                    .contains("\"shop.Hit\"],\"depth\":2,\"calls\":30,\"base\":720");
+        }
+    }
+
+    @Test
+    void aMethodThatWasSampledAndMeasuredHasBoth() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int thread = builder.consumer(Consumer.thread("", "worker"));
+        int find = builder.consumer(Consumer.method("shop.Search", "find", "()V"));
+        int node = builder.child(Profile.ROOT, find, Site.NONE);
+        builder.column(Resource.SAMPLES).add(node, thread, 6);
+        builder.column(Resource.CPU).add(node, thread, 60_000_000);
+        byte[] sampled = Running.written(builder.build(Provenance.NONE), "heat");
+        try (Running server = new Running(directory)) {
+            server.post("/api/v1/profiles?app=shop&id=s" + Running.TIMES, sampled);
+            String question = "/api/v1/method?app=shop&name=find";
+            assertThat(server.get(question).body()).doesNotContain("beside");
+            server.post("/api/v1/profiles?app=shop&version=1&id=m" + Running.TIMES, calls());
+            for (String resource : List.of("cpu", "elapsed")) {
+                assertThat(server.get(question + "&from=now-9000d&resource=" + resource).body())
+                        .contains("\"beside\":{\"calls\":54,\"samples\":6,\"callsPerSample\":9.0,")
+                        .contains("\"timePerCall\":0.037");
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoTimeOfAMethodIsRefused() {
+        try (Running server = new Running(directory)) {
+            follow(server);
+            String id = id(order(server, "&region=A::b"));
+            assertThat(report(server, id, State.RUNNING, calls()).statusCode()).isEqualTo(400);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -104,7 +245,11 @@ class MeasureTest {
                 "&root=A::b&seconds=100000",
                 "&root=A::b&budget=none",
                 "&root=A::b&timing=wild",
-                "&root=A::b&unknown=1"
+                "&root=A::b&unknown=1",
+                "&root=A::b&region=A::c",
+                "&region=",
+                "&region=A::b&alloc=true",
+                "&region=A::b&timing=exact"
             })
     void whatMakesNoSenseIsRefused(String parameters) {
         try (Running server = new Running(directory)) {

@@ -10,7 +10,8 @@ import java.util.Locale;
 
 /**
  * How a measurement goes that a server wants: lines of {@code name value}, an empty line, and then
- * the profile of what was measured so far, if that is told, too.
+ * what was measured so far, if that is told, too: a profile, or a {@link RegionSnapshot} where the
+ * order is for regions.
  *
  * @param id that of the {@link CallOrder}
  * @param message why it failed; may be empty
@@ -36,7 +37,7 @@ public record CallReport(
     /** What a server answers. */
     public static final String GO_ON = "go on";
 
-    /** Likewise, where nobody looks: the profile need not be told. */
+    /** Likewise, where nobody looks: what was measured need not be told. */
     public static final String GO_ON_UNSEEN = "go on unseen";
 
     public static final String END = "end";
@@ -52,8 +53,8 @@ public record CallReport(
     private static final String FROM = "from";
     private static final String UNTIL = "until";
 
-    /** As bytes, with a profile. */
-    public byte[] written(byte[] profile) {
+    /** As bytes, with what was measured. */
+    public byte[] written(byte[] measured) {
         List<String> lines = new ArrayList<>();
         lines.add(Line.of(REPORT, id));
         lines.add(Line.of(STATE, state.name().toLowerCase(Locale.ROOT)));
@@ -64,8 +65,8 @@ public record CallReport(
         lines.add(Line.of(FROM, fromMillis));
         lines.add(Line.of(UNTIL, untilMillis));
         byte[] head = (String.join("\n", lines) + "\n\n").getBytes(UTF_8);
-        byte[] all = Arrays.copyOf(head, head.length + profile.length);
-        System.arraycopy(profile, 0, all, head.length, profile.length);
+        byte[] all = Arrays.copyOf(head, head.length + measured.length);
+        System.arraycopy(measured, 0, all, head.length, measured.length);
         return all;
     }
 
@@ -74,7 +75,7 @@ public record CallReport(
     }
 
     /**
-     * What {@link #written} answers, without the profile.
+     * What {@link #written} answers, without what was measured.
      *
      * @throws IOException if it is something else
      */
@@ -101,8 +102,8 @@ public record CallReport(
         return new CallReport(id, state, message, List.copyOf(some), from, until);
     }
 
-    /** The profile that was written behind a report; empty if there is none. */
-    public static byte[] profile(byte[] written) throws IOException {
+    /** What was measured and written behind a report; empty if that was not told. */
+    public static byte[] measured(byte[] written) throws IOException {
         return Arrays.copyOfRange(written, end(written) + 2, written.length);
     }
 

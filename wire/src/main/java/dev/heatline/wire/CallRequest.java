@@ -18,6 +18,7 @@ import java.util.List;
  * @param includes patterns of classes of the JDK that are measured, too
  * @param excludes patterns of classes that are not measured
  * @param allocations whether objects are counted, too, by their class and where they are made
+ * @param survival whether a sample of them is tracked, to see which are still alive
  * @param methods how many may be changed
  * @param contexts how many there is room for; beyond that, rare ones count for their callers
  * @param budget which part of the time below the roots measuring may take
@@ -30,6 +31,7 @@ public record CallRequest(
         List<String> includes,
         List<String> excludes,
         boolean allocations,
+        boolean survival,
         int methods,
         int contexts,
         double budget) {
@@ -60,6 +62,7 @@ public record CallRequest(
     private static final String INCLUDE = "include";
     private static final String EXCLUDE = "exclude";
     private static final String ALLOCATIONS = "allocations";
+    private static final String SURVIVAL = "survival";
     private static final String METHODS = "methods";
     private static final String CONTEXTS = "contexts";
     private static final String BUDGET = "budget";
@@ -67,6 +70,16 @@ public record CallRequest(
     /** Whether every call of the application is measured. */
     public boolean everything() {
         return roots.contains(EVERYTHING);
+    }
+
+    /** Whether the times of single methods are wanted, and nothing of what these call. */
+    public boolean isOfRegions() {
+        return !regions.isEmpty();
+    }
+
+    /** What it is about, for people. */
+    public String subject() {
+        return String.join(", ", isOfRegions() ? regions : roots);
     }
 
     /** The same with room for fewer contexts, within bounds that hold for everybody. */
@@ -79,6 +92,7 @@ public record CallRequest(
                 includes,
                 excludes,
                 allocations,
+                survival,
                 bounded(methods, USUAL_METHODS),
                 bounded(contexts, most),
                 budget > 0 && budget <= 1 ? budget : 1);
@@ -99,6 +113,7 @@ public record CallRequest(
         includes.forEach(each -> lines.add(Line.of(INCLUDE, each)));
         excludes.forEach(each -> lines.add(Line.of(EXCLUDE, each)));
         lines.add(Line.of(ALLOCATIONS, allocations));
+        lines.add(Line.of(SURVIVAL, survival));
         lines.add(Line.of(METHODS, methods));
         lines.add(Line.of(CONTEXTS, contexts));
         lines.add(Line.of(BUDGET, budget));
@@ -132,6 +147,7 @@ public record CallRequest(
                 case INCLUDE -> request.includes(List.of(value));
                 case EXCLUDE -> request.excludes(List.of(value));
                 case ALLOCATIONS -> request.allocations(Boolean.parseBoolean(value));
+                case SURVIVAL -> request.survival(Boolean.parseBoolean(value));
                 case METHODS -> request.methods(bounded(whole(value), Integer.MAX_VALUE));
                 case CONTEXTS -> request.contexts(bounded(whole(value), Integer.MAX_VALUE));
                 case BUDGET -> request.budget(number(value));
@@ -180,6 +196,7 @@ public record CallRequest(
         private boolean eager;
         private boolean sampled;
         private boolean allocations;
+        private boolean survival;
         private int methods = USUAL_METHODS;
         private int contexts = USUAL_CONTEXTS;
         private double budget = NO_BUDGET;
@@ -221,6 +238,12 @@ public record CallRequest(
             return this;
         }
 
+        /** Objects that are tracked are counted, too. */
+        public Builder survival(boolean too) {
+            survival = too;
+            return this;
+        }
+
         public Builder methods(int most) {
             methods = most;
             return this;
@@ -244,7 +267,8 @@ public record CallRequest(
                     sampled,
                     List.copyOf(includes),
                     List.copyOf(excludes),
-                    allocations,
+                    allocations || survival,
+                    survival,
                     methods,
                     contexts,
                     budget);

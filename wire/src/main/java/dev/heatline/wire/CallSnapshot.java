@@ -51,6 +51,11 @@ public record CallSnapshot(
     public static final String UNSIZED = "classes whose objects have an unknown size";
     public static final String COUNTED = "methods counted only, to stay inside the budget";
     public static final String COMPILING_MILLIS = "ms of compiling by the JVM meanwhile";
+
+    /** There only if objects are tracked. */
+    public static final String COLLECTIONS = "garbage collections seen";
+
+    public static final String UNTRACKED = "objects without room to be tracked";
     public static final String ENDED = "times that measuring was ended by another tool";
     public static final String TOO_DEAR = "times that measuring ended, beyond the budget";
 
@@ -58,7 +63,7 @@ public record CallSnapshot(
     private static final double MOST_OVERHEAD = 100;
 
     private static final int MAGIC = 0x48454154;
-    private static final int VERSION = 4;
+    private static final int VERSION = 6;
     private static final int NODE_BYTES = 2 * Integer.BYTES + 5 * Long.BYTES;
 
     /**
@@ -69,15 +74,26 @@ public record CallSnapshot(
      * @param hiddenInner what is added to inner where it does nothing itself
      * @param hiddenOuter what is added to outer where its caller does nothing itself
      * @param untimed what it makes its caller seem to take longer if it is only counted
+     * @param hiddenUntimed what is added to untimed where neither does anything
      */
     public record Costs(
-            double inner, double outer, double hiddenInner, double hiddenOuter, double untimed) {
+            double inner,
+            double outer,
+            double hiddenInner,
+            double hiddenOuter,
+            double untimed,
+            double hiddenUntimed) {
         /** Before anything was found out. */
-        public static final Costs NONE = new Costs(0, 0, 0, 0, 0);
+        public static final Costs NONE = new Costs(0, 0, 0, 0, 0, 0);
 
         /** Of a call that is timed. */
         public double pair() {
             return inner + outer;
+        }
+
+        /** Of one that is only counted, at most. */
+        public double mostUntimed() {
+            return untimed + hiddenUntimed;
         }
 
         private void write(DataOutputStream out) throws IOException {
@@ -86,10 +102,12 @@ public record CallSnapshot(
             out.writeDouble(hiddenInner);
             out.writeDouble(hiddenOuter);
             out.writeDouble(untimed);
+            out.writeDouble(hiddenUntimed);
         }
 
         private static Costs read(DataInputStream in) throws IOException {
             return new Costs(
+                    in.readDouble(),
                     in.readDouble(),
                     in.readDouble(),
                     in.readDouble(),
@@ -107,8 +125,32 @@ public record CallSnapshot(
      * @param node the context
      * @param className of the objects; an array's ends with brackets
      * @param line 0 if it is not known
+     * @param survival what became of them
      */
-    public record Made(int node, String className, int line, long objects, long bytes) {}
+    public record Made(
+            int node, String className, int line, long objects, long bytes, Survival survival) {
+        /** Of which none were tracked. */
+        public Made(int node, String className, int line, long objects, long bytes) {
+            this(node, className, line, objects, bytes, Survival.NONE);
+        }
+    }
+
+    /**
+     * What became of objects, as far as those tell that were tracked.
+     *
+     * @param tracked how many were
+     * @param alive those that are still there
+     */
+    public record Survival(long tracked, List<Aged> alive) {
+        public static final Survival NONE = new Survival(0, List.of());
+    }
+
+    /**
+     * Objects that have survived as many garbage collections as each other: an estimate.
+     *
+     * @param collections 0 if there was none since they were made, so that nothing is known
+     */
+    public record Aged(int collections, long objects, long bytes) {}
 
     /**
      * Contexts of one thread, by their numbers. A parent comes before its children; the first one
@@ -305,6 +347,13 @@ public record CallSnapshot(
             out.writeInt(made.line());
             out.writeLong(made.objects());
             out.writeLong(made.bytes());
+            out.writeLong(made.survival().tracked());
+            out.writeInt(made.survival().alive().size());
+            for (Aged aged : made.survival().alive()) {
+                out.writeInt(aged.collections());
+                out.writeLong(aged.objects());
+                out.writeLong(aged.bytes());
+            }
         }
     }
 
@@ -374,17 +423,27 @@ public record CallSnapshot(
             tree.setIdle(node, in.readLong());
         }
         for (int left = number(in, most); left > 0; left--) {
-            tree.add(made(in, size));
+            tree.add(made(in, most, size));
         }
         return tree;
     }
 
-    private static Made made(DataInputStream in, int size) throws IOException {
+    private static Made made(DataInputStream in, long most, int size) throws IOException {
         int node = in.readInt();
         if (node <= 0 || node >= size) {
             throw new IOException("objects are said to be made by context " + node);
         }
-        return new Made(node, in.readUTF(), in.readInt(), in.readLong(), in.readLong());
+        return new Made(
+                node, in.readUTF(), in.readInt(), in.readLong(), in.readLong(), survival(in, most));
+    }
+
+    private static Survival survival(DataInputStream in, long most) throws IOException {
+        long tracked = in.readLong();
+        List<Aged> alive = new ArrayList<>();
+        for (int left = number(in, most); left > 0; left--) {
+            alive.add(new Aged(in.readInt(), in.readLong(), in.readLong()));
+        }
+        return new Survival(tracked, alive);
     }
 
     private static int number(DataInputStream in, long most) throws IOException {

@@ -1,8 +1,8 @@
 package dev.heatline.wire;
 
 import dev.heatline.wire.CallSnapshot.Method;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -39,7 +39,28 @@ public record RegionSnapshot(long elapsedNanos, List<Region> regions) {
             long totalNanos,
             List<Bucket> buckets,
             List<Call> last,
-            List<SlowCall> slowest) {}
+            List<SlowCall> slowest) {
+
+        /** The time that so many percent of the calls stayed below, as exact as the buckets are. */
+        public double percentileNanos(double percent) {
+            double wanted = calls * percent / 100;
+            double passed = 0;
+            for (Bucket bucket : buckets) {
+                if (bucket.calls() > 0 && passed + bucket.calls() >= wanted) {
+                    double part = (wanted - passed) / bucket.calls();
+                    double nanos = part * (bucket.toNanos() - bucket.fromNanos());
+                    return Math.min(bucket.fromNanos() + nanos, (double) slowestNanos());
+                }
+                passed += bucket.calls();
+            }
+            return slowestNanos();
+        }
+
+        /** 0 if there was no call. */
+        public long slowestNanos() {
+            return slowest.stream().mapToLong(SlowCall::tookNanos).max().orElse(0);
+        }
+    }
 
     /** Calls that took at least the one and less than the other. */
     public record Bucket(long fromNanos, long toNanos, long calls) {}
@@ -68,8 +89,14 @@ public record RegionSnapshot(long elapsedNanos, List<Region> regions) {
     /** Writes it so that who reads sees all of it or the one before. */
     public void write(Path folder) throws IOException {
         Path draft = folder.resolve(FILE + ".new");
-        try (DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(draft)))) {
+        Files.write(draft, written());
+        Files.move(draft, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** As bytes. */
+    public byte[] written() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(MAGIC);
             out.writeLong(elapsedNanos);
             out.writeInt(regions.size());
@@ -77,7 +104,7 @@ public record RegionSnapshot(long elapsedNanos, List<Region> regions) {
                 write(out, region);
             }
         }
-        Files.move(draft, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        return bytes.toByteArray();
     }
 
     private static void write(DataOutputStream out, Region region) throws IOException {
@@ -121,10 +148,19 @@ public record RegionSnapshot(long elapsedNanos, List<Region> regions) {
      */
     public static RegionSnapshot read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
-        try (DataInputStream in =
-                new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
+        return read(Files.readAllBytes(file), file.toString());
+    }
+
+    /**
+     * What {@link #written} answers.
+     *
+     * @param source where it is from, for people
+     * @throws IOException if it is something else
+     */
+    public static RegionSnapshot read(byte[] written, String source) throws IOException {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(written))) {
             if (in.readInt() != MAGIC) {
-                throw new IOException(file + " is not what this version of the agent writes");
+                throw new IOException(source + " is not what this version of the agent writes");
             }
             long elapsedNanos = in.readLong();
             List<Region> regions = new ArrayList<>();
@@ -134,7 +170,7 @@ public record RegionSnapshot(long elapsedNanos, List<Region> regions) {
             }
             return new RegionSnapshot(elapsedNanos, regions);
         } catch (EOFException e) {
-            throw new IOException(file + " is cut off", e);
+            throw new IOException(source + " is cut off", e);
         }
     }
 

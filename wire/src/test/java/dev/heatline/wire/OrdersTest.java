@@ -50,8 +50,8 @@ class OrdersTest {
 
         byte[] written = report.written(profile);
         assertThat(CallReport.read(written)).isEqualTo(report);
-        assertThat(CallReport.profile(written)).isEqualTo(profile);
-        assertThat(CallReport.profile(report.written(new byte[0]))).isEmpty();
+        assertThat(CallReport.measured(written)).isEqualTo(profile);
+        assertThat(CallReport.measured(report.written(new byte[0]))).isEmpty();
     }
 
     @Test

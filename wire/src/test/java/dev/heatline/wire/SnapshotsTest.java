@@ -25,13 +25,25 @@ class SnapshotsTest {
         tree.set(2, 1, 1, 20, 480, CallSnapshot.Tree.EVERY_CALL);
         tree.setUntimed(1, 4);
         tree.add(new CallSnapshot.Made(2, "shop.Item", 42, 3, 72));
+        tree.add(
+                new CallSnapshot.Made(
+                        2,
+                        "shop.Item[]",
+                        43,
+                        3,
+                        72,
+                        new CallSnapshot.Survival(
+                                3,
+                                List.of(
+                                        new CallSnapshot.Aged(0, 1, 24),
+                                        new CallSnapshot.Aged(7, 2, 48)))));
         return of(tree);
     }
 
     private static CallSnapshot of(CallSnapshot.Tree tree) {
         return new CallSnapshot(
                 5,
-                new CallSnapshot.Costs(1, 2, 3, 4, 5),
+                new CallSnapshot.Costs(1, 2, 3, 4, 5, 6),
                 Map.of(CallSnapshot.METHODS, 1L),
                 List.of("a remark"),
                 List.of(METHOD, METHOD),
@@ -74,6 +86,7 @@ class SnapshotsTest {
 
         regions().write(folder);
         assertThat(RegionSnapshot.read(folder)).isEqualTo(regions());
+        assertThat(RegionSnapshot.read(regions().written(), "them")).isEqualTo(regions());
     }
 
     /** 26 timed calls of 3 ns, 4 counted ones of 5 ns, in 1480 ns. */
@@ -118,6 +131,7 @@ class SnapshotsTest {
                         .eager(true)
                         .sampled(true)
                         .allocations(true)
+                        .survival(true)
                         .methods(7)
                         .budget(0.25)
                         .build();

@@ -1,7 +1,5 @@
 package dev.heatline.agent.boot;
 
-import java.util.Arrays;
-
 /**
  * Finds out what calls cost (002 §5.3): those where there is something to do before and after,
  * during which the CPU does a part of the hooks' work, and those that do nothing or whose caller
@@ -17,11 +15,6 @@ public final class Calibration {
     /** Not final: what it takes alone is to be the same code, and not one made for this number. */
     private static int rounds = 10;
 
-    /** After as many, one in many calls is timed. */
-    private static final int RARE_BATCHES = 21;
-
-    private static final int RARE_CALLS = 4_000;
-
     /** What came out, so that it is not left out. */
     private static long worked = 1;
 
@@ -35,57 +28,14 @@ public final class Calibration {
         }
         tree.current = CallTree.OUTSIDE;
         try {
+            tree.timeAll(CallHooks.isSampled());
             CallCosts found = run(tree);
-            CallHooks.costs(found);
-            return CallHooks.isSampled() ? withRare(tree, found) : found;
-        } finally {
-            tree.current = CallTree.AWAY;
-        }
-    }
-
-    /** Finds out what remains of the cost where few calls are timed. */
-    private static CallCosts withRare(CallTree tree, CallCosts known) {
-        tree.sample(true);
-        try {
-            int caller = tree.enter(METHOD);
-            int callee = 0;
-            for (int batch = 0; batch < RARE_BATCHES; batch++) {
-                callee = sampledCalls(tree);
-            }
-            // A thread that is kept from running spoils a few of them.
-            double[] each = new double[RARE_BATCHES];
-            for (int batch = 0; batch < RARE_BATCHES; batch++) {
-                double before = tree.estimatedNanos(callee);
-                sampledCalls(tree);
-                each[batch] = (tree.estimatedNanos(callee) - before) / RARE_CALLS;
-            }
-            Arrays.sort(each);
-            double usual = each[RARE_BATCHES / 2];
-            tree.exit(caller);
-            CallCosts found =
-                    new CallCosts(
-                            known.inner(),
-                            known.outer(),
-                            known.hiddenInner(),
-                            known.hiddenOuter(),
-                            known.untimed(),
-                            Math.max(0, known.rare() + usual - work()));
             CallHooks.costs(found);
             return found;
         } finally {
-            tree.sample(false);
+            tree.timeAll(false);
+            tree.current = CallTree.AWAY;
         }
-    }
-
-    /** Many of them; returns their node. */
-    private static int sampledCalls(CallTree tree) {
-        long x = worked;
-        for (int i = 0; i < RARE_CALLS; i++) {
-            x = call(x, rounds);
-            x = work(x, rounds);
-        }
-        worked = x;
-        return tree.recent(tree.current);
     }
 
     /**
@@ -112,7 +62,8 @@ public final class Calibration {
         double[] idleInside = calls(tree, caller, 0, rounds);
         double alone = work();
         tree.skip(true);
-        double untimed = calls(tree, caller, 0, 0)[0];
+        double untimed = Math.max(0, calls(tree, caller, rounds, rounds)[0] - 2 * alone);
+        double idleUntimed = calls(tree, caller, 0, 0)[0];
         tree.skip(false);
         tree.exit(caller);
         double inner = Math.max(0, busy[1] - alone);
@@ -123,7 +74,7 @@ public final class Calibration {
                 Math.max(0, idleInside[1] - inner),
                 Math.max(0, idleOutside[0] - idleOutside[1] - outer),
                 untimed,
-                CallHooks.costs().rare());
+                Math.max(0, idleUntimed - untimed));
     }
 
     /**

@@ -9,8 +9,7 @@ package dev.heatline.agent.boot;
  *     does that part of the hooks' work meanwhile
  * @param hiddenOuter likewise to outer, where its caller does nothing
  * @param untimed what a call costs that is only counted
- * @param rare what a call that is timed costs besides where most are not: the CPU does not expect
- *     it
+ * @param hiddenUntimed likewise what is added to untimed
  */
 public record CallCosts(
         double inner,
@@ -18,4 +17,4 @@ public record CallCosts(
         double hiddenInner,
         double hiddenOuter,
         double untimed,
-        double rare) {}
+        double hiddenUntimed) {}

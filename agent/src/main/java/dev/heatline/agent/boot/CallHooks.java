@@ -78,6 +78,9 @@ public final class CallHooks {
     /** The first number of what is made in this measurement; earlier ones are higher. */
     private static int firstMade;
 
+    /** Those of this measurement; null if none are tracked. */
+    private static volatile @Nullable TrackedObjects tracked;
+
     private static int[] arrayHeaders = new int[Long.BYTES + 1];
     private static int referenceScale = Integer.BYTES;
     private static long alignment = Long.BYTES;
@@ -159,15 +162,47 @@ public final class CallHooks {
     public static void made(int length, int what, int scale) {
         CallTree tree = find(Thread.currentThread());
         if (tree != null && tree.current > CallTree.OUTSIDE && what <= firstMade && length >= 0) {
-            long bytes = arrayHeaders[scale] + (long) length * scale;
-            tree.made(what, bytes + alignment - 1 & -alignment);
+            tree.made(what, arrayBytes(length, scale));
         }
     }
 
-    /** Where an array of arrays has been made. */
+    private static long arrayBytes(int length, int scale) {
+        long bytes = arrayHeaders[scale] + (long) length * scale;
+        return bytes + alignment - 1 & -alignment;
+    }
+
+    /** Bytes of an array whose elements take so many; 0 if they take none, for what is no array. */
+    static long arrayBytes(Object made, int scale) {
+        return scale == 0 ? 0 : arrayBytes(Array.getLength(made), scale);
+    }
+
+    /**
+     * Where an object has been made whole: its constructor has returned.
+     *
+     * @param what as it was said where it was made
+     */
+    public static void whole(Object made, int what) {
+        track(made, what, 0);
+    }
+
+    private static void track(Object made, int what, int scale) {
+        TrackedObjects known = tracked;
+        CallTree tree = known == null ? null : find(Thread.currentThread());
+        if (known != null && tree != null && tree.current > CallTree.OUTSIDE && what <= firstMade) {
+            try {
+                tree.track(made, what, scale, known);
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                // The application has not asked for it: one less is tracked.
+                return;
+            }
+        }
+    }
+
+    /** Where an array has been made, or an array of arrays; they may be tracked. */
     public static void made(Object array, int what, int scale, int dimensions) {
         if (array instanceof Object[] of && dimensions > 1) {
             made(of.length, what, referenceScale);
+            track(of, what, referenceScale);
             for (Object each : of) {
                 if (each != null) {
                     made(each, what, scale, dimensions - 1);
@@ -175,6 +210,7 @@ public final class CallHooks {
             }
         } else {
             made(Array.getLength(array), what, scale);
+            track(array, what, scale);
         }
     }
 
@@ -429,6 +465,16 @@ public final class CallHooks {
         listener = told;
     }
 
+    /** Has objects of this measurement tracked from now on. */
+    public static synchronized void trackObjects() {
+        tracked = new TrackedObjects();
+    }
+
+    /** Those that are; null if none are. */
+    public static @Nullable TrackedObjects tracked() {
+        return tracked;
+    }
+
     /** Has calls told again that name their method at run time. */
     public static synchronized void tellAgain() {
         round++;
@@ -457,11 +503,7 @@ public final class CallHooks {
         }
     }
 
-    /** What calls cost, as it was last found out. */
-    static CallCosts costs() {
-        return costs;
-    }
-
+    /** Says what calls cost. */
     static void costs(CallCosts found) {
         costs = found;
     }
@@ -471,14 +513,9 @@ public final class CallHooks {
         return sampled;
     }
 
-    /**
-     * What a call took where few are timed, without the hooks in it: its own, and those of so many
-     * that it made.
-     */
+    /** What a call took without the hooks in it: its own, and those of so many that it made. */
     static double net(long took, long timed, long untimed) {
-        CallCosts known = costs;
-        double own = known.inner() + (1 + timed) * known.rare();
-        return Math.max(0, took - own - hookNanos(timed, untimed));
+        return took - costs.inner() - hookNanos(timed, untimed);
     }
 
     /** What so many calls cost. */
@@ -518,6 +555,7 @@ public final class CallHooks {
     public static synchronized void clear() {
         listener = null;
         cpuClock = null;
+        tracked = null;
         table = new @Nullable CallTree[FIRST_TREES];
         taken = 0;
         free.clear();

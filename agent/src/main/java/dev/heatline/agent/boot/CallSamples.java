@@ -4,9 +4,10 @@ import java.util.Arrays;
 
 /**
  * Which calls of a thread's contexts are timed where not all are, and what the timed ones tell of
- * the others. All calls of a context are timed until it is known what they take, then fewer and
- * fewer. A timed call, with all that it called, stands for all of its context since the one before
- * it.
+ * the others. Calls are timed in bursts: one that is timed alone takes the CPU by surprise, and
+ * that takes longer than many methods do. All bursts of a context are timed until it is known what
+ * its calls take, then fewer and fewer. A burst stands for all calls of its context since the one
+ * before it.
  *
  * <p>Only the thread itself writes. Times come from a clock that stands still while the thread does
  * what is not the application's.
@@ -22,39 +23,58 @@ final class CallSamples {
 
     private static final int UNTIMED_BEFORE = 2;
 
-    /** How many calls of it the timed ones stand for. */
+    /** How many calls of it the bursts so far stand for. */
     private static final int REPRESENTED = 3;
 
-    /** One in how many calls is timed, how many calls are left until then, how many were timed. */
+    /** One in how many bursts is timed, and how many were. */
     private static final int EVERY = 4;
 
-    private static final int LEFT = 5;
-    private static final int TIMED = 6;
+    private static final int BURSTS = 5;
 
-    /** Likewise, in nanoseconds: what all calls took, and what the last timed ones took. */
+    /** How many calls are left until the next burst; from 0 downwards, the place of one in it. */
+    private static final int LEFT = 6;
+
+    /** How many calls of this burst count. */
+    private static final int COUNTED = 7;
+
+    /**
+     * Likewise, in nanoseconds: what all calls took, those of this burst, the last bursts' means.
+     */
     private static final int ESTIMATE_STRIDE = 4;
 
     private static final int ESTIMATE = 0;
-    private static final int SUM = 1;
-    private static final int SQUARES = 2;
+    private static final int BURST = 1;
+    private static final int SUM = 2;
+    private static final int SQUARES = 3;
 
-    /** After so many timed calls it is judged how many are needed. */
-    private static final int ENOUGH = 1024;
+    /** How many calls make a burst. */
+    private static final int LENGTH = 32;
 
-    /** No fewer than one in so many is timed. */
-    private static final int RAREST = 32;
+    /** The first of a burst that follows calls without timing: these do not count. */
+    private static final int SURPRISED = 4;
+
+    /** After so many bursts it is judged how many are needed. */
+    private static final int ENOUGH = 32;
+
+    /** No fewer than one in so many is timed, usually. */
+    static final int RAREST = 16;
 
     /** The standard error of a mean that is known well enough, as a part of it. */
     private static final double KNOWN = 0.02;
 
+    private final int rarest;
     private volatile long[] counts;
     private volatile double[] nanos;
     private long timed;
     private long untimed;
     private int random = 0x2545F491;
 
-    /** Room for so many nodes. */
-    CallSamples(int nodes) {
+    /**
+     * @param nodes there is room for so many
+     * @param rarest at least one in so many bursts is timed
+     */
+    CallSamples(int nodes, int rarest) {
+        this.rarest = rarest;
         counts = new long[nodes * STRIDE];
         nanos = new double[nodes * ESTIMATE_STRIDE];
     }
@@ -101,28 +121,44 @@ final class CallSamples {
     void end(int node, long now, long calls) {
         long[] known = counts;
         int at = node * STRIDE;
-        double took =
-                CallHooks.net(
-                        now - known[at + START],
-                        timed - known[at + TIMED_BEFORE],
-                        untimed - known[at + UNTIMED_BEFORE]);
+        long place = -known[at + LEFT];
+        if (known[at + EVERY] <= 1 || place >= SURPRISED) {
+            nanos[node * ESTIMATE_STRIDE + BURST] +=
+                    CallHooks.net(
+                            now - known[at + START],
+                            timed - known[at + TIMED_BEFORE],
+                            untimed - known[at + UNTIMED_BEFORE]);
+            known[at + COUNTED]++;
+        }
+        if (place >= LENGTH - 1) {
+            endBurst(node, calls);
+        }
+    }
+
+    private void endBurst(int node, long calls) {
+        long[] known = counts;
         double[] sums = nanos;
+        int at = node * STRIDE;
         int sum = node * ESTIMATE_STRIDE;
-        sums[sum + ESTIMATE] += took * (calls - known[at + REPRESENTED]);
+        double mean = sums[sum + BURST] / known[at + COUNTED];
+        sums[sum + ESTIMATE] += mean * (calls - known[at + REPRESENTED]);
         known[at + REPRESENTED] = calls;
-        sums[sum + SUM] += took;
-        sums[sum + SQUARES] += took * took;
+        sums[sum + BURST] = 0;
+        known[at + COUNTED] = 0;
+        sums[sum + SUM] += mean;
+        sums[sum + SQUARES] += mean * mean;
         long every = Math.max(1, known[at + EVERY]);
-        if (++known[at + TIMED] % ENOUGH == 0) {
-            every = isKnown(sums, sum) ? Math.min(2 * every, RAREST) : Math.max(1, every / 2);
+        if (++known[at + BURSTS] % ENOUGH == 0) {
+            every = isKnown(sums, sum) ? Math.min(2 * every, rarest) : Math.max(1, every / 2);
             known[at + EVERY] = every;
             sums[sum + SUM] = 0;
             sums[sum + SQUARES] = 0;
         }
-        known[at + LEFT] = every == 1 ? 1 : every / 2 + next() % every;
+        long pause = (every - 1) * LENGTH;
+        known[at + LEFT] = pause == 0 ? 1 : 1 + pause / 2 + next() % pause;
     }
 
-    /** Whether the mean of the last timed calls is known to some percent. */
+    /** Whether the mean of the last bursts is known to some percent. */
     private static boolean isKnown(double[] sums, int at) {
         double mean = sums[at + SUM] / ENOUGH;
         double variance = sums[at + SQUARES] / ENOUGH - mean * mean;
@@ -140,8 +176,16 @@ final class CallSamples {
     /** What so many calls took, with what they called; net. */
     double estimatedNanos(int node, long calls) {
         long represented = counts[node * STRIDE + REPRESENTED];
+        long counted = counts[node * STRIDE + COUNTED];
         double known = nanos[node * ESTIMATE_STRIDE + ESTIMATE];
-        return represented == 0 ? 0 : known * calls / represented;
+        double estimate;
+        if (counted > 0) {
+            double mean = nanos[node * ESTIMATE_STRIDE + BURST] / counted;
+            estimate = known + mean * (calls - represented);
+        } else {
+            estimate = represented == 0 ? 0 : known * calls / represented;
+        }
+        return Math.max(0, estimate);
     }
 
     /** A node is used for another context. */

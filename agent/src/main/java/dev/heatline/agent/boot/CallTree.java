@@ -79,6 +79,9 @@ public final class CallTree {
 
     private final IdleTimes idle = new IdleTimes();
 
+    /** Which of the objects that are made are tracked, if any are. */
+    private final ObjectSamples objects = new ObjectSamples(number);
+
     /** What was told last, by its identity. */
     private @Nullable Object[] told = new @Nullable Object[0];
 
@@ -106,7 +109,7 @@ public final class CallTree {
      */
     CallTree(String name, boolean sampled) {
         this.name = name.substring(0, Math.min(LONGEST_NAME, name.length()));
-        this.samples = sampled ? new CallSamples(FIRST_NODES) : null;
+        this.samples = sampled ? new CallSamples(FIRST_NODES, CallSamples.RAREST) : null;
         nodes[PLACE] = FREE;
     }
 
@@ -176,14 +179,9 @@ public final class CallTree {
         return nodes[node * STRIDE + SELF];
     }
 
-    /** What was called last from a node. */
-    int recent(int node) {
-        return (int) nodes[node * STRIDE + RECENT];
-    }
-
-    /** Times some calls from here on, or all again. */
-    void sample(boolean sampled) {
-        samples = sampled ? new CallSamples(nodes.length / STRIDE) : null;
+    /** Has all calls timed from here on, in the way in which samples are, or in the usual way. */
+    void timeAll(boolean asSamples) {
+        samples = asSamples ? new CallSamples(nodes.length / STRIDE, 1) : null;
     }
 
     /** Times nothing from here on, or everything again. */
@@ -271,6 +269,58 @@ public final class CallTree {
             long[] all = nodes;
             all[node * STRIDE + CALLS]++;
             all[node * STRIDE + SELF] += bytes;
+        }
+    }
+
+    /** Where an object is whole that was made here: it may be one of those that are tracked. */
+    void track(Object made, int what, int scale, TrackedObjects tracked) {
+        int node = index[place(index, current, what)];
+        if (node == 0) {
+            return;
+        }
+        int weight = objects.count(node, nodes.length / STRIDE, tracked);
+        if (weight > 0) {
+            int from = goAway();
+            try {
+                tracked.add(made, this, node, weight, CallHooks.arrayBytes(made, scale));
+            } finally {
+                comeBack(from);
+            }
+        }
+    }
+
+    /** How many objects were whole that were made there, while some were tracked. */
+    public long whole(int node) {
+        return objects.made(node);
+    }
+
+    /** How many of them are gone, as far as those tell that were tracked. */
+    public long gone(int node) {
+        return objects.gone(node);
+    }
+
+    /** How many of those that were tracked are gone. */
+    public long goneTracked(int node) {
+        return objects.goneTracked(node);
+    }
+
+    /** Some are gone; for who holds the lock of those that are tracked. */
+    void addGone(int node, long gone, long tracked) {
+        objects.addGone(node, gone, tracked, nodes.length / STRIDE);
+    }
+
+    /** Likewise: those that are gone were made elsewhere. */
+    void moveGone(int node, CallTree to, int place) {
+        if (place != OUTSIDE && objects.goneTracked(node) > 0) {
+            to.addGone(place, objects.gone(node), objects.goneTracked(node));
+        }
+        objects.forgetGone(node);
+    }
+
+    /** What a node has made was made by another one. */
+    void giveWhole(int node, CallTree to, int place) {
+        if (objects.made(node) > 0) {
+            to.objects.addMade(place, objects.made(node), to.nodes.length / STRIDE);
         }
     }
 
@@ -454,6 +504,10 @@ public final class CallTree {
         Folding folding = new Folding(this, inside);
         folding.run(size / 4);
         folded += folding.calls();
+        TrackedObjects tracked = CallHooks.tracked();
+        if (tracked != null) {
+            tracked.move(this, this, folding.places());
+        }
         if (folding.contexts() == 0) {
             // All of it is where the thread is. It takes long to find that out.
             foldFrom = unseen + size;
@@ -496,6 +550,7 @@ public final class CallTree {
         free = node;
         Numbers.clear(untimed, node);
         idle.forget(node);
+        objects.forget(node);
         if (samples != null) {
             samples.forget(node);
         }
@@ -517,6 +572,7 @@ public final class CallTree {
             } else {
                 nodes[node * STRIDE + CALLS] += its[i * STRIDE + CALLS];
                 nodes[node * STRIDE + SELF] += its[i * STRIDE + SELF];
+                other.giveWhole(i, this, node);
                 if (other.idleNanos(i) > 0) {
                     idle.add(node, other.idleNanos(i), nodes.length / STRIDE);
                 }
@@ -529,6 +585,10 @@ public final class CallTree {
         }
         unseen += other.unseen;
         folded += other.folded;
+        TrackedObjects tracked = CallHooks.tracked();
+        if (tracked != null) {
+            tracked.move(other, this, places);
+        }
     }
 
     /** The {@link #PLACE} of every node at this moment. */

@@ -23,6 +23,9 @@ final class Folding {
     /** Of what was given to a caller that made none before, by both. */
     private final Map<Long, Integer> given = new HashMap<>();
 
+    /** Where what they made is now. */
+    private final int[] moved;
+
     private int contexts;
     private long calls;
 
@@ -37,6 +40,10 @@ final class Folding {
         this.needed = new int[places.length];
         this.made = new int[places.length];
         this.next = new int[places.length];
+        this.moved = new int[places.length];
+        for (int i = 1; i < moved.length; i++) {
+            moved[i] = i;
+        }
         for (int node : order) {
             if (places[node] >= 0) {
                 needed[(int) places[node]]++;
@@ -80,6 +87,18 @@ final class Folding {
         return calls;
     }
 
+    /** Where every node is now, as far as it was made by one: what was added to others is there. */
+    int[] places() {
+        for (int i = 1; i < moved.length; i++) {
+            int at = i;
+            while (moved[at] != at) {
+                at = moved[at];
+            }
+            moved[i] = at;
+        }
+        return moved;
+    }
+
     private long calls(int node) {
         return nodes[node * CallTree.STRIDE + CallTree.CALLS];
     }
@@ -121,6 +140,8 @@ final class Folding {
             nodes[same * CallTree.STRIDE + CallTree.CALLS] += calls(node);
             nodes[same * CallTree.STRIDE + CallTree.SELF] +=
                     nodes[node * CallTree.STRIDE + CallTree.SELF];
+            moved[node] = same;
+            tree.giveWhole(node, tree, same);
             tree.release(node);
         }
     }

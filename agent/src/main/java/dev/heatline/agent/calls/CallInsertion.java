@@ -73,6 +73,9 @@ final class CallInsertion {
         /** Bytes of an element of an array that is an object. */
         int reference();
 
+        /** Whether what is made is also told of when it is whole. */
+        boolean tracked();
+
         /**
          * The number of a method that is native, and measured; otherwise none.
          *
@@ -195,7 +198,7 @@ final class CallInsertion {
             method.maxLocals += slots(code.kept());
             method.maxStack = Math.max(method.maxStack, 1) + code.stack();
             if (chosen.kind() != Kind.REGION) {
-                new Making(method, numbers).insert();
+                new Making(className, method, numbers).insert();
             }
             tellFrames(method, behind, code.kept());
             LabelNode from = new LabelNode();

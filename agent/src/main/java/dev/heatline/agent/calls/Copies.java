@@ -76,7 +76,7 @@ final class Copies {
     }
 
     /** The contexts of a thread. What was made is apart there: it is no context. */
-    static Tree of(CallTree tree, Subgraph subgraph, ObjectSizes sizes) {
+    static Tree of(CallTree tree, Subgraph subgraph, ObjectSizes sizes, Survivors survivors) {
         long[] places = tree.places();
         int[] order = CallTree.parentsFirst(places);
         int[] numbers = new int[places.length];
@@ -107,7 +107,16 @@ final class Copies {
             } else {
                 Place place = subgraph.place(method);
                 if (place != null && parent != 0) {
-                    copy.add(made(parent, place, calls, self, sizes));
+                    // Of what is no array, the bytes are known by its class.
+                    long size = self > 0 ? 0 : sizes.of(place.type());
+                    copy.add(
+                            new Made(
+                                    parent,
+                                    place.type().replace('/', '.'),
+                                    place.line(),
+                                    calls,
+                                    self > 0 ? self : calls * size,
+                                    survivors.madeBy(tree, i, size)));
                 }
             }
         }
@@ -116,13 +125,5 @@ final class Copies {
 
     private static int method(long place) {
         return (int) (place >>> 32);
-    }
-
-    /** Of what is no array, the bytes are known by its class. */
-    private static Made made(
-            int node, Place place, long objects, long arrayBytes, ObjectSizes sizes) {
-        long bytes = arrayBytes > 0 ? arrayBytes : objects * sizes.of(place.type());
-        String name = place.type().replace('/', '.');
-        return new Made(node, name, place.line(), objects, bytes);
     }
 }

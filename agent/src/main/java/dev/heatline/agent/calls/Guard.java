@@ -55,7 +55,7 @@ final class Guard {
         CallSnapshot.Costs costs = now.costs();
         double took =
                 passed.sum(passed.timed) * costs.pair()
-                        + passed.sum(passed.untimed) * costs.untimed();
+                        + passed.sum(passed.untimed) * costs.mostUntimed();
         double net = Math.max(1, passed.sum(passed.selfNanos) - took);
         if (took + net < LEAST_NANOS || took <= budget * net) {
             helpless = 0;
@@ -66,7 +66,7 @@ final class Guard {
             if (took > budget * net) {
                 chosen.add(method);
                 counted[method] = true;
-                took -= passed.timed[method] * (costs.pair() - costs.untimed());
+                took -= passed.timed[method] * (costs.pair() - costs.mostUntimed());
             }
         }
         helpless = chosen.isEmpty() ? helpless + 1 : 0;

@@ -1,7 +1,9 @@
 package dev.heatline.agent.calls;
 
 import dev.heatline.agent.calls.CallInsertion.Numbers;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -16,7 +18,8 @@ import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * Inserts hooks where a method makes objects: before they are whole, so that nothing needs to be
- * known of who calls their constructor; only arrays of arrays are looked at afterwards.
+ * known of who calls their constructor; only arrays of arrays are looked at afterwards. Where
+ * objects are tracked, another hook is given those that {@link Whole} finds.
  */
 final class Making {
     /** By the operand of the instruction, from the first on. */
@@ -33,17 +36,25 @@ final class Making {
 
     private static final int MOST_STACK = 4;
 
+    private final String className;
     private final MethodNode method;
     private final Numbers numbers;
     private int line;
 
-    Making(MethodNode method, Numbers numbers) {
+    /** What the objects are that are told of. */
+    private final Map<AbstractInsnNode, Integer> objects = new HashMap<>();
+
+    Making(String className, MethodNode method, Numbers numbers) {
+        this.className = className;
         this.method = method;
         this.numbers = numbers;
     }
 
     void insert() {
         boolean any = false;
+        // Before anything is inserted: it is the method as it was that is looked at.
+        Map<AbstractInsnNode, AbstractInsnNode> whole =
+                numbers.tracked() ? Whole.find(className, method) : Map.of();
         for (AbstractInsnNode each : method.instructions.toArray()) {
             if (each instanceof LineNumberNode number) {
                 line = number.line;
@@ -51,7 +62,19 @@ final class Making {
                 any |= mark(each);
             }
         }
+        whole.forEach(this::markWhole);
         method.maxStack += any ? MOST_STACK : 0;
+    }
+
+    private void markWhole(AbstractInsnNode constructor, AbstractInsnNode made) {
+        Integer what = objects.get(made);
+        if (what != null) {
+            InsnList code = new InsnList();
+            code.add(new InsnNode(Opcodes.DUP));
+            code.add(CallInsertion.number(what));
+            code.add(hook("whole", "(Ljava/lang/Object;I)V"));
+            method.instructions.insert(constructor, code);
+        }
     }
 
     /** Inserts what an instruction needs, if it makes something of interest; whether it does. */
@@ -75,8 +98,9 @@ final class Making {
         }
         InsnList code = new InsnList();
         code.add(CallInsertion.number(what));
-        code.add(hook("(I)V"));
+        code.add(hook("made", "(I)V"));
         method.instructions.insert(made, code);
+        objects.put(made, what);
         return true;
     }
 
@@ -85,11 +109,15 @@ final class Making {
         if (what == Numbers.NONE) {
             return false;
         }
+        if (numbers.tracked()) {
+            markArrays(made, what, element, 1);
+            return true;
+        }
         InsnList code = new InsnList();
         code.add(new InsnNode(Opcodes.DUP));
         code.add(CallInsertion.number(what));
         code.add(CallInsertion.number(scale(element)));
-        code.add(hook("(III)V"));
+        code.add(hook("made", "(III)V"));
         method.instructions.insertBefore(made, code);
         return true;
     }
@@ -101,14 +129,18 @@ final class Making {
         }
         // Fewer dimensions may be made than the type has.
         Type innermost = Type.getType(made.desc.substring(made.dims));
+        markArrays(made, what, innermost, made.dims);
+        return true;
+    }
+
+    private void markArrays(AbstractInsnNode made, int what, Type innermost, int dimensions) {
         InsnList code = new InsnList();
         code.add(new InsnNode(Opcodes.DUP));
         code.add(CallInsertion.number(what));
         code.add(CallInsertion.number(scale(innermost)));
-        code.add(CallInsertion.number(made.dims));
-        code.add(hook("(Ljava/lang/Object;III)V"));
+        code.add(CallInsertion.number(dimensions));
+        code.add(hook("made", "(Ljava/lang/Object;III)V"));
         method.instructions.insert(made, code);
-        return true;
     }
 
     /** With slashes, and brackets for arrays. */
@@ -126,8 +158,8 @@ final class Making {
         };
     }
 
-    private static MethodInsnNode hook(String descriptor) {
+    private static MethodInsnNode hook(String name, String descriptor) {
         return new MethodInsnNode(
-                Opcodes.INVOKESTATIC, CallInsertion.HOOKS, "made", descriptor, false);
+                Opcodes.INVOKESTATIC, CallInsertion.HOOKS, name, descriptor, false);
     }
 }

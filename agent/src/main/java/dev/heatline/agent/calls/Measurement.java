@@ -8,6 +8,7 @@ import dev.heatline.agent.boot.CallHooks;
 import dev.heatline.agent.boot.CallTree;
 import dev.heatline.agent.boot.RegionHooks;
 import dev.heatline.agent.boot.RegionTimes;
+import dev.heatline.agent.boot.TrackedObjects;
 import dev.heatline.agent.calls.CallInsertion.Chosen;
 import dev.heatline.agent.calls.CallInsertion.Numbers;
 import dev.heatline.agent.calls.ClassShape.Call;
@@ -128,7 +129,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     static void tryOut(Instrumentation instrumentation) throws RefusedException, IOException {
         String method = Measurement.class.getName() + "::snapshot";
         tryOut(
-                CallRequest.builder().roots(List.of(method)).allocations(true),
+                CallRequest.builder().roots(List.of(method)).survival(true),
                 method,
                 instrumentation);
         tryOut(CallRequest.builder().regions(List.of(method)), method, instrumentation);
@@ -176,6 +177,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                     subgraph.firstPlace(),
                     request.contexts(),
                     request.sampled());
+            if (request.survival()) {
+                CallHooks.trackObjects();
+            }
             readCpuTimes();
             CallHooks.ignore(changing);
             CallHooks.ignore(Thread.currentThread());
@@ -427,7 +431,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                             found.outer(),
                             found.hiddenInner(),
                             found.hiddenOuter(),
-                            found.untimed());
+                            found.untimed(),
+                            found.hiddenUntimed());
         }
     }
 
@@ -497,6 +502,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             @Override
             public int reference() {
                 return reference;
+            }
+
+            @Override
+            public boolean tracked() {
+                return request.survival();
             }
 
             @Override
@@ -581,8 +591,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         long unseen = 0;
         long folded = 0;
         CallHooks.forgetEnded();
+        Survivors survivors = Survivors.look(CallHooks.tracked());
         for (CallTree tree : CallHooks.trees()) {
-            trees.add(Copies.of(tree, subgraph, sizes));
+            trees.add(Copies.of(tree, subgraph, sizes, survivors));
             unseen += tree.unseen();
             folded += tree.folded();
         }
@@ -599,6 +610,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.CHANGING_MICROS, changingNanos / 1000);
         counts.put(CallSnapshot.COMPILING_MILLIS, compilingMillis() - compiledBefore);
         counts.put(CallSnapshot.UNSIZED, (long) sizes.unknown());
+        TrackedObjects tracked = CallHooks.tracked();
+        if (tracked != null) {
+            counts.put(CallSnapshot.COLLECTIONS, (long) tracked.collections());
+            counts.put(CallSnapshot.UNTRACKED, tracked.withoutRoom());
+        }
         counts.put(CallSnapshot.COUNTED, (long) guard.counted());
         counts.put(CallSnapshot.TOO_DEAR, guard.isTooDear() ? 1L : 0L);
         counts.put(CallSnapshot.ENDED, endedByOthers ? 1L : 0L);

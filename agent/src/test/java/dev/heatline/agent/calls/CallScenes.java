@@ -7,10 +7,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Scanner;
 import java.util.function.IntUnaryOperator;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /** Calls whose number is known. Plays the scenes it is told to, until nothing more comes. */
 final class CallScenes {
@@ -47,6 +50,13 @@ final class CallScenes {
             case "virtual" -> virtual();
             case "region" -> region();
             case "making" -> making();
+            case "keeping" -> Keeping.root(1000, 100_000);
+            case "keeping some" -> Keeping.some(100_000);
+            case "keeping in threads" -> keepingInThreads();
+            case "keeping millions" -> Keeping.millions(5_000_000);
+            case "forgetting" -> Keeping.KEPT.clear();
+            case "collection" -> System.gc();
+            case "instances" -> instances();
             case "native" -> nativeCalls();
             case "idle" -> idle();
             case "handles" -> handles();
@@ -521,6 +531,107 @@ final class CallScenes {
         Point(int x, int y) {
             this.x = x;
             this.y = y;
+        }
+    }
+
+    private static void keepingInThreads() throws InterruptedException {
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(new Thread(() -> Keeping.root(1000, 10_000), "keeper " + i));
+        }
+        for (Thread each : all) {
+            each.start();
+        }
+        for (Thread each : all) {
+            each.join();
+        }
+    }
+
+    /** How many objects there are of the classes that matter. */
+    private static void instances() throws JMException {
+        Object[] arguments = {new String[0]};
+        Object all =
+                ManagementFactory.getPlatformMBeanServer()
+                        .invoke(
+                                new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                                "gcClassHistogram",
+                                arguments,
+                                new String[] {String[].class.getName()});
+        for (String line : String.valueOf(all).lines().toList()) {
+            if (line.contains("TrackedObjects") || line.contains("java.lang.ref.WeakReference ")) {
+                System.out.println(line);
+            }
+        }
+    }
+
+    /** Objects of which is known whether they are kept. */
+    static final class Keeping {
+        static final List<Object> KEPT = Collections.synchronizedList(new ArrayList<>());
+
+        private Keeping() {}
+
+        /** As many of each class. Of those that are fragile, half become whole. */
+        static void root(int kept, int dropped) {
+            for (int i = 0; i < kept; i++) {
+                KEPT.add(new Kept(i > 3 ? i : KEPT.size()));
+                KEPT.add(new byte[100]);
+                KEPT.add(new char[2][3]);
+            }
+            for (int i = 0; i < dropped; i++) {
+                sink += new Dropped(i).number + new int[i % 7].length;
+            }
+            for (int i = 0; i < 2 * kept; i++) {
+                try {
+                    KEPT.add(new Fragile(i));
+                } catch (IllegalStateException e) {
+                    sink++;
+                }
+            }
+        }
+
+        /** One of ten. */
+        static void some(int all) {
+            for (int i = 0; i < all; i++) {
+                Dropped made = new Dropped(i);
+                if (i % 10 == 0) {
+                    KEPT.add(made);
+                }
+            }
+        }
+
+        static void millions(int all) {
+            Object[] last = new Object[500_000];
+            for (int i = 0; i < all; i++) {
+                last[i % last.length] = new Dropped(i);
+            }
+            KEPT.add(last);
+        }
+    }
+
+    static final class Kept {
+        final int number;
+
+        Kept(int number) {
+            this.number = number;
+        }
+    }
+
+    static final class Dropped {
+        final int number;
+
+        Dropped(int number) {
+            this.number = number;
+        }
+    }
+
+    static final class Fragile {
+        final int number;
+
+        Fragile(int number) {
+            this.number = number;
+            if (number % 2 == 1) {
+                throw new IllegalStateException("odd");
+            }
         }
     }
 

@@ -24,7 +24,7 @@ class GuardTest {
         CallSnapshot.Method any = new CallSnapshot.Method("Any", "any", "()V");
         return new CallSnapshot(
                 1,
-                new CallSnapshot.Costs(20, 30, 0, 0, 10),
+                new CallSnapshot.Costs(20, 30, 0, 0, 10, 0),
                 Map.of(),
                 List.of(),
                 List.of(any, any, any, any),

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** {@link CallScenes} on a real JVM, whose calls are measured. */
@@ -157,6 +159,58 @@ final class Measured implements AutoCloseable {
             }
         }
         return made;
+    }
+
+    /** What became of the objects of each class, by who made them and all threads together. */
+    Map<String, Seen> survivors() throws IOException {
+        Map<String, Seen> survivors = new TreeMap<>();
+        CallSnapshot seen = seen();
+        for (CallSnapshot.Tree tree : seen.trees()) {
+            for (CallSnapshot.Made some : tree.made()) {
+                String maker = name(seen.methods().get(tree.method(some.node())));
+                survivors.merge(
+                        maker + " " + some.className().replace(SCENES, ""),
+                        Seen.of(some.survival()),
+                        Seen::plus);
+            }
+        }
+        return survivors;
+    }
+
+    /**
+     * Of objects that are tracked.
+     *
+     * @param undecided those of which nothing is known yet
+     * @param ages how many collections those have survived that are alive
+     */
+    record Seen(long live, long bytes, long undecided, long tracked, Set<Integer> ages) {
+        private static Seen of(CallSnapshot.Survival survival) {
+            Seen seen = new Seen(0, 0, 0, survival.tracked(), Set.of());
+            for (CallSnapshot.Aged aged : survival.alive()) {
+                seen =
+                        seen.plus(
+                                aged.collections() == 0
+                                        ? new Seen(0, 0, aged.objects(), 0, Set.of())
+                                        : new Seen(
+                                                aged.objects(),
+                                                aged.bytes(),
+                                                0,
+                                                0,
+                                                Set.of(aged.collections())));
+            }
+            return seen;
+        }
+
+        private Seen plus(Seen other) {
+            Set<Integer> both = new TreeSet<>(ages);
+            both.addAll(other.ages);
+            return new Seen(
+                    live + other.live,
+                    bytes + other.bytes,
+                    undecided + other.undecided,
+                    tracked + other.tracked,
+                    both);
+        }
     }
 
     private static String name(CallSnapshot.Method method) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -32,23 +33,33 @@ class VerificationTest {
     private static final Signature METHOD = new Signature("b", "()I");
 
     /** Everything is of interest. */
-    private static final Numbers NUMBERS =
-            new Numbers() {
-                @Override
-                public int made(String type, int line) {
-                    return Integer.MIN_VALUE;
-                }
+    private static final Numbers NUMBERS = numbers(false);
 
-                @Override
-                public int reference() {
-                    return 4;
-                }
+    private static final Numbers TRACKED = numbers(true);
 
-                @Override
-                public int nativeMethod(String owner, Signature signature, boolean exact) {
-                    return exact ? 100_000 : NONE;
-                }
-            };
+    private static Numbers numbers(boolean tracked) {
+        return new Numbers() {
+            @Override
+            public boolean tracked() {
+                return tracked;
+            }
+
+            @Override
+            public int made(String type, int line) {
+                return Integer.MIN_VALUE;
+            }
+
+            @Override
+            public int reference() {
+                return 4;
+            }
+
+            @Override
+            public int nativeMethod(String owner, Signature signature, boolean exact) {
+                return exact ? 100_000 : NONE;
+            }
+        };
+    }
 
     static Stream<Path> jvms() throws IOException {
         return Target.jvms().stream();
@@ -77,10 +88,12 @@ class VerificationTest {
                 (name, bytes) -> {
                     for (Kind kind : Kind.values()) {
                         Map<Signature, Chosen> methods = all(bytes, kind);
-                        byte[] inserted = CallInsertion.insert(bytes, methods, NUMBERS);
-                        assertThat(Verification.isSound(bytes, inserted, methods.keySet()))
-                                .as("%s as %s", name, kind)
-                                .isTrue();
+                        for (Numbers numbers : List.of(NUMBERS, TRACKED)) {
+                            byte[] inserted = CallInsertion.insert(bytes, methods, numbers);
+                            assertThat(Verification.isSound(bytes, inserted, methods.keySet()))
+                                    .as("%s as %s", name, kind)
+                                    .isTrue();
+                        }
                     }
                 });
     }

@@ -8,6 +8,7 @@ import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
+import dev.heatline.model.Survival;
 import dev.heatline.wire.CallSnapshot;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +26,7 @@ import java.util.Optional;
  */
 public final class CallProfile {
     /** Elapsed time, corrected. */
-    public static final Resource ELAPSED = Resource.seconds("elapsed", Resource.CALLS.name());
+    public static final Resource ELAPSED = Resource.ELAPSED;
 
     /** Elapsed time with what the hooks took. */
     public static final Resource MEASURED = Resource.seconds("measured", Resource.CALLS.name());
@@ -38,6 +39,12 @@ public final class CallProfile {
 
     /** Their bytes. */
     public static final Resource ALLOCATED = Resource.bytes("allocated", ALLOCATIONS.name());
+
+    /** Of the objects that are tracked: all that are still there, estimated. */
+    public static final Resource LIVE = Survival.LIVE;
+
+    /** Their bytes. */
+    public static final Resource LIVE_BYTES = Survival.LIVE_BYTES;
 
     /** Fewer calls do not tell what others took. */
     private static final int ENOUGH_CALLS = 10;
@@ -73,14 +80,16 @@ public final class CallProfile {
         for (CallSnapshot.Tree tree : snapshot.trees()) {
             double[] net = netNanos(tree, snapshot.costs());
             double[] idle = idleNanos(tree, net);
+            long[] counted = countedOnly(tree);
             CallSnapshot.Tree before = earlier.get(tree.number());
             if (before != null) {
                 CallSnapshot.Tree since = since(tree, before, places(tree, before));
                 double[] late = netNanos(since, snapshot.costs());
                 settle(tree, net, since, late);
                 settle(tree, idle, since, idleNanos(since, late));
+                settle(tree, counted, since);
             }
-            add(builder, consumers, tree, net, idle);
+            add(builder, consumers, tree, net, idle, counted);
         }
         Provenance provenance = Provenance.NONE;
         for (var count : snapshot.counts().entrySet()) {
@@ -94,7 +103,8 @@ public final class CallProfile {
             int[] consumers,
             CallSnapshot.Tree tree,
             double[] netNanos,
-            double[] idleNanos) {
+            double[] idleNanos,
+            long[] countedOnly) {
         int thread = builder.consumer(Consumer.thread("", tree.thread()));
         int[] places = new int[tree.size()];
         places[0] = Profile.ROOT;
@@ -104,6 +114,7 @@ public final class CallProfile {
                             places[tree.parent(node)], consumers[tree.method(node)], Site.NONE);
             places[node] = place;
             builder.column(Resource.CALLS).add(place, thread, tree.calls(node));
+            builder.column(Resource.COUNTED_ONLY).add(place, thread, countedOnly[node]);
             builder.column(ELAPSED).add(place, thread, Math.round(netNanos[node]));
             if (tree.idleNanos(node) != CallSnapshot.Tree.UNKNOWN) {
                 long running = Math.round(netNanos[node] - idleNanos[node]);
@@ -122,7 +133,33 @@ public final class CallProfile {
             int place = builder.child(maker, builder.consumer(type), Site.NONE);
             builder.column(ALLOCATIONS).add(place, thread, made.objects());
             builder.column(ALLOCATED).add(place, thread, made.bytes());
+            addSurvival(builder, place, thread, made.survival());
         }
+    }
+
+    private static void addSurvival(
+            ProfileBuilder builder, int made, int thread, CallSnapshot.Survival survival) {
+        builder.column(Survival.TRACKED).add(made, thread, survival.tracked());
+        for (CallSnapshot.Aged aged : survival.alive()) {
+            if (aged.collections() == 0) {
+                builder.column(Survival.UNDECIDED).add(made, thread, aged.objects());
+            } else {
+                Consumer age = Survival.of(aged.collections());
+                int place = builder.child(made, builder.consumer(age), Site.NONE);
+                builder.column(LIVE).add(place, thread, aged.objects());
+                builder.column(LIVE_BYTES).add(place, thread, aged.bytes());
+            }
+        }
+    }
+
+    /** Where times were sampled, those of calls that were not timed are estimated. */
+    private static long[] countedOnly(CallSnapshot.Tree tree) {
+        long[] counted = new long[tree.size()];
+        for (int node = 1; node < counted.length; node++) {
+            boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
+            counted[node] = every ? tree.untimed(node) : 0;
+        }
+        return counted;
     }
 
     /**
@@ -173,12 +210,34 @@ public final class CallProfile {
     private static void settle(
             CallSnapshot.Tree tree, double[] values, CallSnapshot.Tree since, double[] late) {
         for (int node = 1; node < tree.size(); node++) {
-            long calls = tree.calls(node);
-            long after = since.calls(node);
-            if (after >= ENOUGH_CALLS && after >= ENOUGH_OF_ALL * calls && after < calls) {
-                values[node] = Math.min(values[node], late[node] * calls / after);
+            if (isTold(tree, since, node)) {
+                double each = late[node] / since.calls(node);
+                values[node] = Math.min(values[node], each * tree.calls(node));
             }
         }
+    }
+
+    /**
+     * The same for calls that were counted only. What is timed no more since that look is known of
+     * no call, as earlier ones took what their callers are said to.
+     */
+    private static void settle(
+            CallSnapshot.Tree tree, long[] countedOnly, CallSnapshot.Tree since) {
+        long[] late = countedOnly(since);
+        for (int node = 1; node < tree.size(); node++) {
+            if (isTold(tree, since, node)) {
+                double part = (double) late[node] / since.calls(node);
+                long all = Math.round(part * tree.calls(node));
+                countedOnly[node] = Math.max(countedOnly[node], all);
+            }
+        }
+    }
+
+    /** Whether the calls since an earlier look tell what those before it would have taken. */
+    private static boolean isTold(CallSnapshot.Tree tree, CallSnapshot.Tree since, int node) {
+        long calls = tree.calls(node);
+        long after = since.calls(node);
+        return after >= ENOUGH_CALLS && after >= ENOUGH_OF_ALL * calls && after < calls;
     }
 
     /** The numbers that contexts have in an earlier tree of the same thread. */
@@ -203,27 +262,44 @@ public final class CallProfile {
 
     /** What the calls of each context took by themselves. */
     static double[] netNanos(CallSnapshot.Tree tree, CallSnapshot.Costs costs) {
+        boolean sampled = tree.size() > 1 && tree.estimatedNanos(1) != CallSnapshot.Tree.EVERY_CALL;
+        return sampled ? netOfEstimated(tree, costs) : netOfMeasured(tree, costs);
+    }
+
+    private static double[] netOfMeasured(CallSnapshot.Tree tree, CallSnapshot.Costs costs) {
         double[] net = new double[tree.size()];
         double[] hidden = new double[tree.size()];
         for (int node = 1; node < net.length; node++) {
             int parent = tree.parent(node);
-            long estimated = tree.estimatedNanos(node);
-            if (estimated == CallSnapshot.Tree.EVERY_CALL) {
-                long untimed = tree.untimed(node);
-                long timed = tree.calls(node) - untimed;
-                net[node] += tree.selfNanos(node) - timed * costs.inner();
-                hidden[node] += timed * costs.hiddenInner();
-                net[parent] -= timed * costs.outer() + untimed * costs.untimed();
-                hidden[parent] += timed * costs.hiddenOuter();
-            } else {
-                net[node] += estimated;
-                net[parent] -= estimated;
-            }
+            long untimed = tree.untimed(node);
+            long timed = tree.calls(node) - untimed;
+            net[node] += tree.selfNanos(node) - timed * costs.inner();
+            hidden[node] += timed * costs.hiddenInner();
+            net[parent] -= timed * costs.outer() + untimed * costs.untimed();
+            hidden[parent] += timed * costs.hiddenOuter() + untimed * costs.hiddenUntimed();
         }
         for (int node = 1; node < net.length; node++) {
             net[node] = withoutHidden(net[node], hidden[node]);
         }
         net[0] = 0;
+        return net;
+    }
+
+    /**
+     * Estimates are net already, but for what is hidden where there is something to do. Most of
+     * what a context calls was only counted then.
+     */
+    private static double[] netOfEstimated(CallSnapshot.Tree tree, CallSnapshot.Costs costs) {
+        double[] net = new double[tree.size()];
+        double[] below = new double[tree.size()];
+        double[] hidden = new double[tree.size()];
+        for (int node = net.length - 1; node > 0; node--) {
+            int parent = tree.parent(node);
+            hidden[node] += tree.calls(node) * costs.hiddenInner();
+            net[node] = withoutHidden(tree.estimatedNanos(node) - below[node], hidden[node]);
+            below[parent] += net[node] + below[node];
+            hidden[parent] += tree.calls(node) * costs.hiddenUntimed();
+        }
         return net;
     }
 

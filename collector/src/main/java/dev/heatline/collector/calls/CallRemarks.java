@@ -18,6 +18,7 @@ final class CallRemarks {
                     CallSnapshot.LEFT_OUT,
                     CallSnapshot.WAITING_ROOTS,
                     CallSnapshot.UNSIZED,
+                    CallSnapshot.UNTRACKED,
                     CallSnapshot.COUNTED);
 
     private CallRemarks() {}
@@ -42,6 +43,9 @@ final class CallRemarks {
                             seen.costs().inner(),
                             100 * seen.overhead()));
         }
+        if (seen.counts().containsKey(CallSnapshot.COLLECTIONS)) {
+            lines.add(survival(seen));
+        }
         lines.addAll(seen.remarks());
         for (String name : TROUBLES) {
             if (count(seen, name) > 0) {
@@ -56,6 +60,25 @@ final class CallRemarks {
             lines.add("another tool has ended measuring");
         }
         return lines;
+    }
+
+    private static String survival(CallSnapshot seen) {
+        long collections = count(seen, CallSnapshot.COLLECTIONS);
+        if (collections == 0) {
+            return "no garbage collection was seen, so it is not known what survives: measure longer,"
+                    + " or have one made by jcmd PID GC.run";
+        }
+        long tracked = 0;
+        for (CallSnapshot.Tree tree : seen.trees()) {
+            for (CallSnapshot.Made made : tree.made()) {
+                tracked += made.survival().tracked();
+            }
+        }
+        return String.format(
+                Locale.ROOT,
+                "objects tracked: %,d; garbage collections seen: %,d",
+                tracked,
+                collections);
     }
 
     private static long count(CallSnapshot seen, String name) {

@@ -25,12 +25,18 @@ import java.util.concurrent.TimeUnit;
 /**
  * One measurement that a server wants, in a thread of its own. Every second the server is told what
  * was measured so far, and says whether that is to go on; what was measured in all is kept like
- * every profile.
+ * every profile, unless it is none.
  */
 public final class OrderedCalls {
 
     /** What a collector offers to measurements. */
     public interface Host {
+
+        /** Takes account of calls of a JVM that are measured from now on. */
+        void begins(Jvm jvm);
+
+        /** They are not any more. */
+        void ended(Jvm jvm);
 
         /** Takes what was measured. */
         void keep(Jvm jvm, String id, Instant from, Instant until, Profile measured);
@@ -109,10 +115,14 @@ public final class OrderedCalls {
     private void run() {
         host.say(
                 jvm
-                        + ": calls below "
-                        + String.join(", ", order.request().roots())
+                        + (order.request().isOfRegions() ? ": calls of " : ": calls below ")
+                        + order.request().subject()
                         + " are measured, as the server wants it");
         String ended = "";
+        // Two readings of the clock make no difference to what is sampled.
+        if (!order.request().isOfRegions()) {
+            host.begins(jvm);
+        }
         try {
             ended = measured();
         } catch (InterruptedException e) {
@@ -123,6 +133,7 @@ public final class OrderedCalls {
             fail(ended);
         } finally {
             host.hold(-held);
+            host.ended(jvm);
             host.say(jvm + ": its calls are not measured any more" + because(ended));
         }
     }
@@ -142,14 +153,29 @@ public final class OrderedCalls {
                 failure = String.valueOf(e.getMessage());
             }
             // What was seen until then is worth as much.
-            Profile profile = watch.take();
-            host.keep(jvm, order.id(), from, Instant.now(), profile);
+            byte[] measured = kept(watch);
             String how = jvm.process().isAlive() ? failure : "the JVM has ended";
-            tell(failure.isEmpty() ? State.ENDED : State.FAILED, how, watch.remarks(), profile);
+            tell(failure.isEmpty() ? State.ENDED : State.FAILED, how, watch.remarks(), measured);
             return failure;
         } catch (JvmException | SpoolException e) {
             fail(String.valueOf(e.getMessage()));
             return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** All that was measured. Times of regions are no profile: only who ordered them sees them. */
+    private byte[] kept(CallWatch watch) {
+        if (!order.request().isOfRegions()) {
+            host.keep(jvm, order.id(), from, Instant.now(), watch.take());
+        }
+        return seen(watch);
+    }
+
+    private byte[] seen(CallWatch watch) {
+        try {
+            return order.request().isOfRegions() ? watch.regions().written() : packed(watch.take());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -169,10 +195,8 @@ public final class OrderedCalls {
         long size = (long) HELD_PER_CONTEXT * contexts(watch.seen());
         host.hold(size - held);
         held = size;
-        Answer answer =
-                isSeen
-                        ? tell(State.RUNNING, "", watch.remarks(), watch.take())
-                        : tell(State.RUNNING, "", watch.remarks(), new byte[0]);
+        byte[] measured = isSeen ? seen(watch) : new byte[0];
+        Answer answer = tell(State.RUNNING, "", watch.remarks(), measured);
         if (!answer.isTaken()) {
             return System.nanoTime() - lastAnswerNanos < SILENCE_NANOS;
         }
@@ -185,12 +209,7 @@ public final class OrderedCalls {
         return seen.trees().stream().mapToInt(CallSnapshot.Tree::size).sum();
     }
 
-    private Answer tell(State state, String message, List<String> remarks, Profile profile)
-            throws InterruptedException {
-        return tell(state, message, remarks, packed(profile));
-    }
-
-    private Answer tell(State state, String message, List<String> remarks, byte[] profile)
+    private Answer tell(State state, String message, List<String> remarks, byte[] measured)
             throws InterruptedException {
         CallReport report =
                 new CallReport(
@@ -200,7 +219,7 @@ public final class OrderedCalls {
                         remarks,
                         from.toEpochMilli(),
                         System.currentTimeMillis());
-        return server.tell(PATH, BodyPublishers.ofByteArray(report.written(profile)));
+        return server.tell(PATH, BodyPublishers.ofByteArray(report.written(measured)));
     }
 
     private void fail(String why) {
@@ -211,13 +230,9 @@ public final class OrderedCalls {
         }
     }
 
-    private static byte[] packed(Profile profile) {
+    private static byte[] packed(Profile profile) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            new HeatFormat().write(profile, bytes, WriteOptions.DEFAULT);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        new HeatFormat().write(profile, bytes, WriteOptions.DEFAULT);
         return bytes.toByteArray();
     }
 }

@@ -2,9 +2,12 @@ package dev.heatline.collector.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.model.Column;
+import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
+import dev.heatline.model.Survival;
 import dev.heatline.wire.CallSnapshot;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Times net of what measuring took, worked out by hand. Everything is in nanoseconds. */
 class CallProfileTest {
-    private static final CallSnapshot.Costs COSTS = new CallSnapshot.Costs(20, 30, 4, 0, 10);
+    private static final CallSnapshot.Costs COSTS = new CallSnapshot.Costs(20, 30, 4, 0, 10, 0);
 
     private static CallSnapshot snapshot(CallSnapshot.Tree tree) {
         return new CallSnapshot(
@@ -53,6 +56,35 @@ class CallProfileTest {
         tree.setUntimed(2, 6);
 
         assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 800, 120);
+        assertThat(countedOnly(CallProfile.of(snapshot(tree)))).isEqualTo(6);
+    }
+
+    @Test
+    void callsWhoseTimesAreEstimatedAreNotCountedOnly() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 2);
+        tree.set(1, 0, 0, 100, 500, 5000);
+        tree.setUntimed(1, 90);
+
+        assertThat(countedOnly(CallProfile.of(snapshot(tree)))).isZero();
+    }
+
+    /** What is timed no more after a look took nothing then, so earlier calls count as nothing. */
+    @Test
+    void callsBeforeOthersThatAreCountedOnlyAreLikeThem() {
+        CallSnapshot.Tree before = new CallSnapshot.Tree(7, "main", 2);
+        before.set(1, 0, 0, 100, 100 * 120, CallSnapshot.Tree.EVERY_CALL);
+        CallSnapshot.Tree now = new CallSnapshot.Tree(7, "main", 2);
+        now.set(1, 0, 0, 500, 100 * 120, CallSnapshot.Tree.EVERY_CALL);
+        now.setUntimed(1, 400);
+
+        Profile settled = CallProfile.of(snapshot(now), Optional.of(snapshot(before)));
+        assertThat(settled.column("elapsed")).isEmpty();
+        assertThat(countedOnly(settled)).isEqualTo(500);
+        assertThat(countedOnly(CallProfile.of(snapshot(now)))).isEqualTo(400);
+    }
+
+    private static long countedOnly(Profile profile) {
+        return profile.column(Resource.COUNTED_ONLY.name()).map(Column::total).orElse(0L);
     }
 
     /**
@@ -99,17 +131,61 @@ class CallProfileTest {
         assertThat(Site.line(profile.site(maker))).isEqualTo(42);
     }
 
+    @Test
+    void whatIsAliveIsBelowItsClassByHowManyCollectionsItHasSurvived() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 2);
+        tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
+        tree.add(
+                new CallSnapshot.Made(
+                        1,
+                        "shop.Item",
+                        42,
+                        100,
+                        2400,
+                        new CallSnapshot.Survival(
+                                10,
+                                List.of(
+                                        new CallSnapshot.Aged(0, 20, 480),
+                                        new CallSnapshot.Aged(1, 30, 720),
+                                        new CallSnapshot.Aged(5, 10, 240)))));
+
+        Profile profile = CallProfile.of(snapshot(tree));
+        assertThat(profile.column("live").orElseThrow().total()).isEqualTo(40);
+        assertThat(profile.column("tracked").orElseThrow().total()).isEqualTo(10);
+        assertThat(profile.column("undecided").orElseThrow().total()).isEqualTo(20);
+        assertThat(profile.column("allocations").orElseThrow().total()).isEqualTo(100);
+        var bytes = profile.column("live-bytes").orElseThrow();
+        assertThat(bytes.total()).isEqualTo(960);
+        int age = bytes.node(0);
+        assertThat(Survival.collections(profile.consumerAt(profile.consumer(age)))).hasValue(1);
+        assertThat(profile.consumerAt(profile.consumer(profile.parent(age))).display())
+                .isEqualTo("shop.Item");
+        assertThat(Survival.collections(Consumer.label("survived the flood"))).isEmpty();
+    }
+
     /** What was called is part of what was estimated for the caller. */
     @Test
     void whatIsEstimatedForACallerHasWhatItCalledInIt() {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 4);
-        tree.set(1, 0, 0, 1, 0, 5000);
-        tree.set(2, 1, 1, 100, 0, 3000);
-        tree.set(3, 2, 2, 200, 0, 700);
+        tree.set(1, 0, 0, 1, 0, 9000);
+        tree.set(2, 1, 1, 100, 0, 7000);
+        tree.set(3, 2, 2, 200, 0, 4000);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 2000, 2300, 700);
+        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 2000, 3000, 4000);
         assertThat(CallProfile.of(snapshot(tree)).column("elapsed").orElseThrow().total())
-                .isEqualTo(5000);
+                .isEqualTo(9000);
+    }
+
+    /**
+     * Of 7 ns for each of 100 calls, 4 are the hooks' alone: 2 * (7 - 4), the rest its caller's.
+     */
+    @Test
+    void whatIsEstimatedForCallsThatDoLittleIsCorrectedLikeWhatIsMeasured() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
+        tree.set(1, 0, 0, 1, 0, 5000);
+        tree.set(2, 1, 1, 100, 0, 700);
+
+        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 4400, 600);
     }
 
     /** 24 ns is what nothing seems to take, 28 ns or more had something to do meanwhile. */

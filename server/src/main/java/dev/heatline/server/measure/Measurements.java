@@ -76,10 +76,11 @@ public final class Measurements {
         return wanted;
     }
 
-    /** Whether something is expected to be told of a measurement. */
-    public synchronized boolean isUnderWay(String id) {
-        Measurement known = measurements.get(id);
-        return known != null && !known.state().isOver();
+    /** What is wanted of a measurement, if something is expected to be told of it. */
+    public synchronized Optional<CallRequest> wanted(String id) {
+        return Optional.ofNullable(measurements.get(id))
+                .filter(known -> !known.state().isOver())
+                .map(known -> known.order().request());
     }
 
     /**
@@ -121,7 +122,7 @@ public final class Measurements {
                 throw new MeasureException(
                         409,
                         "calls of this JVM are being measured: "
-                                + String.join(", ", each.order().request().roots()));
+                                + each.order().request().subject());
             }
         }
         if (underWay.size() >= MOST_UNDER_WAY) {

@@ -1,19 +1,23 @@
 package dev.heatline.server.query;
 
 import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
 import dev.heatline.report.Report;
 import dev.heatline.report.ReportOptions;
 import dev.heatline.report.View;
 import dev.heatline.server.measure.Measurement;
 import dev.heatline.server.measure.Measurements;
+import dev.heatline.server.measure.RegionsJson;
 import dev.heatline.wire.CallOrder;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.FollowedJvm;
+import dev.heatline.wire.RegionSnapshot;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 
@@ -26,8 +30,12 @@ final class MeasureAnswers {
     /** What can be asked for. */
     static final Set<String> ORDER =
             Set.of(
-                    "jvm", "root", "seconds", "timing", "scheme", "alloc", "include", "exclude",
-                    "budget");
+                    "jvm", "root", "region", "seconds", "timing", "scheme", "alloc", "include",
+                    "exclude", "budget");
+
+    /** What is said of calls below roots: a region knows nothing but how long its own took. */
+    private static final List<String> OF_ROOTS =
+            List.of("timing", "scheme", "alloc", "include", "exclude", "budget");
 
     private static final int USUAL_ROWS = 200;
     private static final int MOST_ROWS = 2_000;
@@ -38,9 +46,6 @@ final class MeasureAnswers {
     private static final int MOST_ROOTS = 20;
     private static final int USUAL_PERCENT = 10;
     private static final int MOST_PERCENT = 100;
-
-    /** What the collector calls elapsed time without what measuring took. */
-    private static final String ELAPSED = "elapsed";
 
     private final Measurements measurements;
 
@@ -97,6 +102,7 @@ final class MeasureAnswers {
     /** One of them, with the largest of what it has seen so far. */
     byte[] measurement(Params params) {
         int limit = params.number("limit", USUAL_ROWS, 1, MOST_ROWS);
+        Optional<String> resource = params.one("resource");
         Measurement found = measurements.find(id(params));
         return Json.object(
                 json -> {
@@ -105,7 +111,8 @@ final class MeasureAnswers {
                     found.seen()
                             .profile()
                             .filter(profile -> !profile.columns().isEmpty())
-                            .ifPresent(profile -> tree(json, profile, limit));
+                            .ifPresent(profile -> tree(json, profile, resource, limit));
+                    found.seen().regions().ifPresent(regions -> times(json, regions));
                 });
     }
 
@@ -113,10 +120,20 @@ final class MeasureAnswers {
         return params.require("id", "ID; /api/v1/measurements lists them");
     }
 
-    private static void tree(JsonGenerator json, Profile profile, int limit) {
-        // Calls may take less than can be told from what measuring takes.
+    private static void tree(
+            JsonGenerator json, Profile profile, Optional<String> wanted, int limit) {
+        List<String> resources =
+                profile.columns().stream().map(column -> column.resource().name()).toList();
+        Json.strings(json, "resources", resources);
+        // Nothing may be made yet, and calls may take less than can be told from what measuring
+        // takes.
         String resource =
-                profile.column(ELAPSED).or(profile::mainColumn).orElseThrow().resource().name();
+                wanted.flatMap(profile::column)
+                        .or(() -> profile.column(Resource.ELAPSED.name()))
+                        .or(profile::mainColumn)
+                        .orElseThrow()
+                        .resource()
+                        .name();
         Cut cut =
                 Cut.of(
                         profile,
@@ -140,10 +157,17 @@ final class MeasureAnswers {
         json.writeName("tree").writeRawValue(text.toString());
     }
 
+    private static void times(JsonGenerator json, RegionSnapshot regions) {
+        json.writeObjectPropertyStart("times");
+        RegionsJson.write(json, regions);
+        json.writeEndObject();
+    }
+
     private static void row(JsonGenerator json, Measurement measurement) {
         json.writeStringProperty("id", measurement.order().id());
         jvm(json, measurement.jvm());
         Json.strings(json, "roots", measurement.order().request().roots());
+        Json.strings(json, "regions", measurement.order().request().regions());
         json.writeNumberProperty("seconds", measurement.order().seconds());
         json.writeStringProperty("state", measurement.state().name().toLowerCase(Locale.ROOT));
         json.writeStringProperty("message", measurement.message());
@@ -154,24 +178,44 @@ final class MeasureAnswers {
 
     /** Asks for one. */
     byte[] order(Params params) {
-        List<String> roots = params.given("root");
-        if (roots.isEmpty() || roots.size() > MOST_ROOTS) {
-            throw QueryException.badRequest(
-                    "write 1 to " + MOST_ROOTS + " methods as root=Class::method");
-        }
-        CallRequest request =
-                CallRequest.builder()
-                        .roots(roots)
-                        .eager(word(params, "scheme", "lazy", "eager"))
-                        .sampled(word(params, "timing", "exact", "sampled"))
-                        .allocations(params.flag("alloc"))
-                        .includes(params.given("include"))
-                        .excludes(params.given("exclude"))
-                        .budget(params.number("budget", USUAL_PERCENT, 1, MOST_PERCENT) / 100.0)
-                        .build();
         int seconds = params.number("seconds", USUAL_SECONDS, 1, CallOrder.MOST_SECONDS);
         String jvm = params.require("jvm", "ID; /api/v1/jvms lists them");
-        return one(measurements.order(jvm, request, seconds));
+        return one(measurements.order(jvm, request(params), seconds));
+    }
+
+    private static CallRequest request(Params params) {
+        List<String> roots = params.given("root");
+        List<String> regions = params.given("region");
+        boolean isEither = roots.isEmpty() != regions.isEmpty();
+        if (!isEither || roots.size() + regions.size() > MOST_ROOTS) {
+            throw QueryException.badRequest(
+                    "write 1 to "
+                            + MOST_ROOTS
+                            + " methods as root=Class::method, or as region=Class::method where only"
+                            + " the times of the method itself are wanted");
+        }
+        if (!regions.isEmpty()) {
+            refuse(params, OF_ROOTS);
+            return CallRequest.builder().regions(regions).build();
+        }
+        return CallRequest.builder()
+                .roots(roots)
+                .eager(word(params, "scheme", "lazy", "eager"))
+                .sampled(word(params, "timing", "exact", "sampled"))
+                .allocations(params.flag("alloc"))
+                .includes(params.given("include"))
+                .excludes(params.given("exclude"))
+                .budget(params.number("budget", USUAL_PERCENT, 1, MOST_PERCENT) / 100.0)
+                .build();
+    }
+
+    private static void refuse(Params params, List<String> names) {
+        for (String name : names) {
+            if (!params.given(name).isEmpty()) {
+                throw QueryException.badRequest(
+                        name + " is for root=, not for region=: leave it out");
+            }
+        }
     }
 
     /** Whether the second of two words was written. */

@@ -1,5 +1,6 @@
 package dev.heatline.server.query;
 
+import dev.heatline.model.CallsBesideSamples;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.ConsumerType;
 import dev.heatline.model.MethodFinder;
@@ -93,7 +94,12 @@ final class MethodAnswers {
                 chosen,
                 metrics,
                 found,
-                new Stanzas(metrics, limit, Optional.of(lines), changes(sides)));
+                new Stanzas(
+                        metrics,
+                        limit,
+                        Optional.of(lines),
+                        changes(sides),
+                        CallsBesideSamples.of(chosen.profile())));
     }
 
     /** Whether a question for classes is one of those an editor asks all the time. */
@@ -128,7 +134,8 @@ final class MethodAnswers {
                         metrics,
                         limit,
                         lines ? Optional.of(MethodLines.of(metrics, found)) : Optional.empty(),
-                        changes(sides)));
+                        changes(sides),
+                        Optional.empty()));
     }
 
     private static Optional<Changes> changes(Sides sides) {

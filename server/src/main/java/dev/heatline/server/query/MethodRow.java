@@ -9,8 +9,16 @@ import tools.jackson.core.JsonGenerator;
  * What a consumer used, by itself or on behalf of another: a record of xprof and xarc.
  *
  * @param consumer its id in the profile
+ * @param countedOnly how many of the calls were not timed: base and cum are those of the others
  */
-record MethodRow(int consumer, String name, long calls, long base, long cum, boolean recursive) {
+record MethodRow(
+        int consumer,
+        String name,
+        long calls,
+        long base,
+        long cum,
+        boolean recursive,
+        long countedOnly) {
 
     private static final Comparator<MethodRow> BY_BASE =
             Comparator.comparingLong(MethodRow::base)
@@ -47,7 +55,8 @@ record MethodRow(int consumer, String name, long calls, long base, long cum, boo
                 graph.calls(consumer),
                 graph.base(consumer),
                 graph.cum(consumer),
-                graph.isRecursive(consumer));
+                graph.isRecursive(consumer),
+                metrics.countedOnly().calls(consumer));
     }
 
     /** Whether anything was used; other consumers belong to other resources. */
@@ -60,6 +69,9 @@ record MethodRow(int consumer, String name, long calls, long base, long cum, boo
         json.writeStringProperty("consumer", name);
         if (metrics.counted()) {
             json.writeNumberProperty("calls", calls);
+        }
+        if (countedOnly > 0) {
+            json.writeNumberProperty("countedOnly", countedOnly);
         }
         json.writeNumberProperty("base", metrics.exact(base));
         json.writeNumberProperty("cum", metrics.exact(cum));

@@ -2,6 +2,7 @@ package dev.heatline.server.query;
 
 import dev.heatline.model.CallGraph;
 import dev.heatline.model.Column;
+import dev.heatline.model.CountedOnly;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.model.ThreadValues;
@@ -21,6 +22,7 @@ final class Metrics {
     private final Optional<Column> occurrences;
     private final boolean counted;
     private final CallGraph graph;
+    private final CountedOnly countedOnly;
     private final Optional<ThreadValues> threads;
     private final String rootName;
 
@@ -31,6 +33,7 @@ final class Metrics {
         this.counted = counted;
         this.occurrences = profile.occurrences(resource);
         this.graph = CallGraph.of(profile, self(column), self(occurrences), null);
+        this.countedOnly = CountedOnly.of(profile, resource);
         BitSet seen = threadsOf(column);
         seen.or(threadsOf(occurrences));
         boolean apart = seen.cardinality() > 1 || (seen.cardinality() == 1 && !seen.get(0));
@@ -111,6 +114,11 @@ final class Metrics {
 
     CallGraph graph() {
         return graph;
+    }
+
+    /** Calls of which it is not known what they used. */
+    CountedOnly countedOnly() {
+        return countedOnly;
     }
 
     /** Empty if threads were not recorded. */

@@ -150,7 +150,10 @@ public final class QueryService implements HttpService, AutoCloseable {
                         get("/source", Set.of("class"), shown::source),
                         get("/jvms", Set.of("app"), measured::jvms),
                         get("/measurements", Set.of("app"), measured::measurements),
-                        get("/measurement", Set.of("id", "limit"), measured::measurement),
+                        get(
+                                "/measurement",
+                                Set.of("id", "resource", "limit"),
+                                measured::measurement),
                         new Route(
                                 Method.POST,
                                 "/measurements",

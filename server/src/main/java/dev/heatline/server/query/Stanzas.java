@@ -1,8 +1,10 @@
 package dev.heatline.server.query;
 
 import dev.heatline.model.CallGraph;
+import dev.heatline.model.CallsBesideSamples;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.Resource;
 import dev.heatline.model.ThreadValues;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,8 +20,14 @@ import tools.jackson.core.JsonGenerator;
  * @param limit how many callers, callees and threads to write of each, those with most time
  * @param lines if lines are wanted
  * @param changes if there is a baseline
+ * @param beside if there are both samples and exact calls
  */
-record Stanzas(Metrics metrics, int limit, Optional<MethodLines> lines, Optional<Changes> changes) {
+record Stanzas(
+        Metrics metrics,
+        int limit,
+        Optional<MethodLines> lines,
+        Optional<Changes> changes,
+        Optional<CallsBesideSamples> beside) {
 
     /** What a method used on behalf of a caller, or a callee on behalf of the method. */
     private record Neighbour(MethodRow row, double time) {}
@@ -37,12 +45,28 @@ record Stanzas(Metrics metrics, int limit, Optional<MethodLines> lines, Optional
         json.writeStringProperty("class", consumer.owner());
         json.writeStringProperty("method", consumer.name());
         json.writeStringProperty("descriptor", consumer.descriptor());
+        beside.ifPresent(it -> beside(json, it, method));
         changes.ifPresent(it -> it.json(json, method));
         metrics.threads().ifPresent(threads -> threads(json, threads, method));
         json.writeEndObject();
         neighbours(json, "parents", "callerTime", callers(graph, method));
         neighbours(json, "children", "calleeTime", callees(graph, method));
         lines.ifPresent(it -> it.json(json, method));
+        json.writeEndObject();
+    }
+
+    private static void beside(JsonGenerator json, CallsBesideSamples beside, int method) {
+        if (beside.calls(method) == 0 || beside.samples(method) == 0) {
+            return;
+        }
+        json.writeObjectPropertyStart("beside");
+        json.writeNumberProperty("calls", beside.calls(method));
+        json.writeNumberProperty("samples", beside.samples(method));
+        json.writeNumberProperty("callsPerSample", beside.callsPerSample(method));
+        if (beside.nanosPerCall(method) > 0) {
+            json.writeNumberProperty(
+                    "timePerCall", beside.nanosPerCall(method) / Resource.NANOS_PER_SECOND);
+        }
         json.writeEndObject();
     }
 
@@ -75,7 +99,8 @@ record Stanzas(Metrics metrics, int limit, Optional<MethodLines> lines, Optional
                 graph.arcCalls(arc),
                 graph.arcBase(arc),
                 cum,
-                graph.isRecursive(other));
+                graph.isRecursive(other),
+                metrics.countedOnly().arcCalls(arc));
     }
 
     private void neighbours(JsonGenerator json, String name, String timeName, List<Neighbour> all) {

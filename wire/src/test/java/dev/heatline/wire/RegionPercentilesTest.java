@@ -1,8 +1,7 @@
-package dev.heatline.cli;
+package dev.heatline.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heatline.wire.CallSnapshot;
 import dev.heatline.wire.RegionSnapshot.Bucket;
 import dev.heatline.wire.RegionSnapshot.Region;
 import dev.heatline.wire.RegionSnapshot.SlowCall;
@@ -10,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Percentiles of a hundred calls, worked out by hand. */
-class RegionsAnswerTest {
+class RegionPercentilesTest {
     private static final Region REGION =
             new Region(
                     new CallSnapshot.Method("shop.Cart", "total", "()I"),
@@ -25,13 +24,13 @@ class RegionsAnswerTest {
 
     @Test
     void aPercentileLiesInItsBucketInProportion() {
-        assertThat(RegionsAnswer.percentile(REGION, 40)).isEqualTo(102);
-        assertThat(RegionsAnswer.percentile(REGION, 80)).isEqualTo(104);
-        assertThat(RegionsAnswer.percentile(REGION, 99)).isEqualTo(208);
+        assertThat(REGION.percentileNanos(40)).isEqualTo(102);
+        assertThat(REGION.percentileNanos(80)).isEqualTo(104);
+        assertThat(REGION.percentileNanos(99)).isEqualTo(208);
     }
 
     @Test
     void nothingIsSlowerThanTheSlowest() {
-        assertThat(RegionsAnswer.percentile(REGION, 99.9)).isEqualTo(4100);
+        assertThat(REGION.percentileNanos(99.9)).isEqualTo(4100);
     }
 }
