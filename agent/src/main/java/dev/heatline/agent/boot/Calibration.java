@@ -20,15 +20,15 @@ public final class Calibration {
 
     private Calibration() {}
 
-    /** To be called by a thread that is {@link CallHooks#ignore ignored}. */
+    /** To be called by a thread that is {@link CallTrees#ignore ignored}. */
     public static CallCosts run() {
-        CallTree tree = CallHooks.find(Thread.currentThread());
+        CallTree tree = CallTrees.find(Thread.currentThread());
         if (tree == null || !tree.isOurs) {
             throw new IllegalStateException("calibration is for threads of the agent");
         }
         tree.current = CallTree.OUTSIDE;
         try {
-            tree.timeAll(CallHooks.isSampled());
+            tree.timeAll(CallTrees.isSampled());
             CallCosts found = run(tree);
             CallHooks.costs(found);
             return found;

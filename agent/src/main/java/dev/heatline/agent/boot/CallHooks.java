@@ -1,7 +1,6 @@
 package dev.heatline.agent.boot;
 
 import java.lang.reflect.Array;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,27 +30,7 @@ public final class CallHooks {
     }
 
     private static final int NODE_BITS = 24;
-    private static final int NODE_MASK = (1 << NODE_BITS) - 1;
-    private static final int FIRST_TREES = 1024;
-
-    private static final int ENDED = 100;
-    private static final String VIRTUAL = "virtual threads";
-    private static final String OTHERS = "threads that have ended";
-
-    /** Where a tree was. */
-    private static final CallTree GONE = new CallTree("", false);
-
-    /** Trees by the identity of their thread; null ends a search. Written under the lock. */
-    private static volatile @Nullable CallTree[] table = new @Nullable CallTree[FIRST_TREES];
-
-    /** How many places of the table are taken. */
-    private static int taken;
-
-    /** Those that no virtual thread has at the moment; there are as many as were ever at once. */
-    private static final List<CallTree> free = new ArrayList<>();
-
-    /** Those of threads that have ended. */
-    private static final List<CallTree> ended = new ArrayList<>();
+    static final int MOST_NODES = (1 << NODE_BITS) - 1;
 
     private static volatile int measurement;
     private static volatile boolean[] invoked = new boolean[0];
@@ -65,15 +44,10 @@ public final class CallHooks {
     /** Counts how often everything was to be told again. */
     private static volatile int round;
 
-    private static long nodesLeft;
     private static int firstMethod;
-    private static boolean sampled;
 
     /** As they were last found out. */
     private static volatile CallCosts costs = new CallCosts(0, 0, 0, 0, 0, 0);
-
-    /** Whether a tree is being found for a thread: what that calls may be measured, too. */
-    private static boolean finding;
 
     /** The first number of what is made in this measurement; earlier ones are higher. */
     private static int firstMade;
@@ -89,7 +63,7 @@ public final class CallHooks {
 
     /** A method that is only of interest inside of a root. */
     public static int enter(int method) {
-        CallTree tree = find(Thread.currentThread());
+        CallTree tree = CallTrees.find(Thread.currentThread());
         if (tree == null || tree.current <= CallTree.OUTSIDE) {
             return 0;
         }
@@ -100,13 +74,13 @@ public final class CallHooks {
     /** A method with which measuring begins. */
     public static int root(int method) {
         Thread thread = Thread.currentThread();
-        CallTree tree = find(thread);
+        CallTree tree = CallTrees.find(thread);
         boolean inside = tree != null && tree.current > CallTree.OUTSIDE;
         if (!inside && listener == null) {
             return 0;
         }
         if (tree == null) {
-            tree = add(thread, sampled);
+            tree = CallTrees.add(thread);
         }
         if (tree == null || tree.current == CallTree.AWAY) {
             return 0;
@@ -123,11 +97,11 @@ public final class CallHooks {
     }
 
     private static void leave(int entered) {
-        CallTree tree = find(Thread.currentThread());
+        CallTree tree = CallTrees.find(Thread.currentThread());
         if (tree != null && entered >>> NODE_BITS == measurement) {
-            tree.exit(entered & NODE_MASK);
+            tree.exit(entered & MOST_NODES);
             if (tree.current == CallTree.OUTSIDE && tree.isShared) {
-                give(tree);
+                CallTrees.giveBack(tree);
             }
         }
     }
@@ -135,9 +109,9 @@ public final class CallHooks {
     /** Where a method catches an exception, which may come from calls that could not say so. */
     public static void caught(int entered) {
         if (entered != 0 && entered >>> NODE_BITS == measurement) {
-            CallTree tree = find(Thread.currentThread());
+            CallTree tree = CallTrees.find(Thread.currentThread());
             if (tree != null) {
-                tree.back(entered & NODE_MASK);
+                tree.back(entered & MOST_NODES);
             }
         }
     }
@@ -148,7 +122,7 @@ public final class CallHooks {
      * @param what its class and place; its bytes are known by its class
      */
     public static void made(int what) {
-        CallTree tree = find(Thread.currentThread());
+        CallTree tree = CallTrees.find(Thread.currentThread());
         if (tree != null && tree.current > CallTree.OUTSIDE && what <= firstMade) {
             tree.made(what, 0);
         }
@@ -160,7 +134,7 @@ public final class CallHooks {
      * @param scale how many bytes each element takes
      */
     public static void made(int length, int what, int scale) {
-        CallTree tree = find(Thread.currentThread());
+        CallTree tree = CallTrees.find(Thread.currentThread());
         if (tree != null && tree.current > CallTree.OUTSIDE && what <= firstMade && length >= 0) {
             tree.made(what, arrayBytes(length, scale));
         }
@@ -187,7 +161,7 @@ public final class CallHooks {
 
     private static void track(Object made, int what, int scale) {
         TrackedObjects known = tracked;
-        CallTree tree = known == null ? null : find(Thread.currentThread());
+        CallTree tree = known == null ? null : CallTrees.find(Thread.currentThread());
         if (known != null && tree != null && tree.current > CallTree.OUTSIDE && what <= firstMade) {
             try {
                 tree.track(made, what, scale, known);
@@ -229,7 +203,7 @@ public final class CallHooks {
 
     /** Where a method is about to be called by reflection or by a method handle. */
     public static void reflected(Object callee) {
-        CallTree tree = find(Thread.currentThread());
+        CallTree tree = CallTrees.find(Thread.currentThread());
         Listener told = listener;
         if (tree != null
                 && tree.current > CallTree.OUTSIDE
@@ -241,169 +215,6 @@ public final class CallHooks {
             } finally {
                 tree.comeBack(from);
             }
-        }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // A thread is this object and no other.
-    static @Nullable CallTree find(Thread thread) {
-        @Nullable CallTree[] all = table;
-        int mask = all.length - 1;
-        int at = System.identityHashCode(thread) & mask;
-        CallTree tree = all[at];
-        while (tree != null && tree.thread != thread) {
-            at = at + 1 & mask;
-            tree = all[at];
-        }
-        return tree;
-    }
-
-    /** Null while nothing is measured, which is when a call outlives its measurement. */
-    private static synchronized @Nullable CallTree add(Thread thread, boolean someTimes) {
-        if (listener == null || finding) {
-            return null;
-        }
-        finding = true;
-        try {
-            CallTree tree;
-            if (!isVirtual(thread)) {
-                tree = new CallTree(thread.getName(), someTimes);
-            } else if (free.isEmpty()) {
-                tree = new CallTree(VIRTUAL, someTimes);
-                tree.isShared = true;
-            } else {
-                tree = free.remove(free.size() - 1);
-            }
-            putNew(tree, thread);
-            return tree;
-        } finally {
-            finding = false;
-        }
-    }
-
-    private static void putNew(CallTree tree, Thread thread) {
-        tree.thread = thread;
-        @Nullable CallTree[] all = table;
-        if (2 * taken >= all.length) {
-            all = withoutGone(all);
-        }
-        put(all, tree, thread);
-        table = all;
-    }
-
-    /**
-     * Too many to keep a tree for each: one is used by another when its thread has left its root.
-     */
-    private static boolean isVirtual(Thread thread) {
-        String type = thread.getClass().getName();
-        return type.equals("java.lang.VirtualThread")
-                || type.equals("java.lang.ThreadBuilders$BoundVirtualThread");
-    }
-
-    /** The same trees with enough room between them. */
-    private static @Nullable CallTree[] withoutGone(@Nullable CallTree[] all) {
-        int trees = 0;
-        for (CallTree tree : all) {
-            trees += tree == null || tree == GONE ? 0 : 1;
-        }
-        @Nullable CallTree[] wider =
-                new @Nullable CallTree[4 * trees > all.length ? 2 * all.length : all.length];
-        taken = 0;
-        for (CallTree tree : all) {
-            Thread thread = tree == null ? null : tree.thread;
-            if (tree != null && thread != null) {
-                put(wider, tree, thread);
-            }
-        }
-        return wider;
-    }
-
-    private static void put(@Nullable CallTree[] all, CallTree tree, Thread thread) {
-        int mask = all.length - 1;
-        int at = System.identityHashCode(thread) & mask;
-        while (all[at] != null) {
-            at = at + 1 & mask;
-        }
-        all[at] = tree;
-        taken++;
-    }
-
-    @SuppressWarnings("ReferenceEquality")
-    private static synchronized void remove(CallTree tree) {
-        @Nullable CallTree[] all = table;
-        Thread thread = tree.thread;
-        int mask = all.length - 1;
-        int at = System.identityHashCode(thread) & mask;
-        while (all[at] != null && all[at] != tree) {
-            at = at + 1 & mask;
-        }
-        if (all[at] == tree) {
-            all[at] = GONE;
-        }
-        tree.thread = null;
-    }
-
-    private static synchronized void give(CallTree tree) {
-        finding = true;
-        try {
-            remove(tree);
-            free.add(tree);
-        } finally {
-            finding = false;
-        }
-    }
-
-    /** What this thread does is the agent's, what it did until now included. */
-    public static synchronized void ignore(Thread thread) {
-        CallTree tree = find(thread);
-        if (tree == null) {
-            tree = new CallTree("", false);
-            putNew(tree, thread);
-        }
-        tree.isOurs = true;
-        tree.current = CallTree.AWAY;
-    }
-
-    /** It is the application's again. */
-    public static synchronized void heed(Thread thread) {
-        CallTree tree = find(thread);
-        if (tree != null && tree.isOurs) {
-            remove(tree);
-        }
-    }
-
-    /** Takes the trees of threads that have ended apart, so that the threads can be forgotten. */
-    public static synchronized void forgetEnded() {
-        for (CallTree tree : table) {
-            Thread thread = tree == null ? null : tree.thread;
-            if (tree != null && thread != null && !thread.isAlive()) {
-                remove(tree);
-                if (tree.isOurs) {
-                    continue;
-                }
-                if (ended.size() < ENDED - 1) {
-                    ended.add(tree);
-                } else {
-                    if (ended.size() < ENDED) {
-                        ended.add(new CallTree(OTHERS, sampled));
-                    }
-                    ended.get(ENDED - 1).addAll(tree);
-                    nodesLeft += tree.grownNodes();
-                }
-            }
-        }
-    }
-
-    /** What this thread does from now on is not the application's; the answer is for the end. */
-    public static int goAway() {
-        CallTree tree = find(Thread.currentThread());
-        return tree == null ? CallTree.AWAY : tree.goAway();
-    }
-
-    /** It is again. */
-    public static void comeBack(int from) {
-        CallTree tree = find(Thread.currentThread());
-        if (tree != null) {
-            tree.comeBack(from);
         }
     }
 
@@ -438,15 +249,6 @@ public final class CallHooks {
         counted = more;
     }
 
-    /** Whether a tree may have so many nodes more. */
-    static synchronized boolean takeNodes(int nodes) {
-        if (nodes > nodesLeft || 2L * nodes > NODE_MASK) {
-            return false;
-        }
-        nodesLeft -= nodes;
-        return true;
-    }
-
     /**
      * Begins a measurement.
      *
@@ -459,9 +261,8 @@ public final class CallHooks {
             Listener told, int first, int made, long nodes, boolean someTimes) {
         clear();
         firstMade = made;
-        nodesLeft = nodes;
-        sampled = someTimes;
         firstMethod = first;
+        CallTrees.open(nodes, someTimes);
         listener = told;
     }
 
@@ -508,11 +309,6 @@ public final class CallHooks {
         costs = found;
     }
 
-    /** Whether the clock is read for some calls of a context only. */
-    static boolean isSampled() {
-        return sampled;
-    }
-
     /** What a call took without the hooks in it: its own, and those of so many that it made. */
     static double net(long took, long timed, long untimed) {
         return took - costs.inner() - hookNanos(timed, untimed);
@@ -524,31 +320,10 @@ public final class CallHooks {
         return timed * (known.inner() + known.outer()) + untimed * known.untimed();
     }
 
-    /** The trees of all threads so far, but for the agent's. */
-    public static synchronized List<CallTree> trees() {
-        List<CallTree> all = new ArrayList<>(free);
-        all.addAll(ended);
-        for (CallTree tree : table) {
-            if (tree != null && tree.thread != null && !tree.isOurs) {
-                all.add(tree);
-            }
-        }
-        return all;
-    }
-
     /** No root is entered any more. Calls inside of one are still counted. */
     public static synchronized void stop() {
         listener = null;
-    }
-
-    /** Whether a thread is still inside of a root. */
-    public static boolean isAnyInside() {
-        for (CallTree tree : table) {
-            if (tree != null && tree.current != CallTree.OUTSIDE && !tree.isOurs) {
-                return true;
-            }
-        }
-        return false;
+        CallTrees.close();
     }
 
     /** Ends it and forgets all trees; calls that are still under way are nobody's. */
@@ -556,10 +331,7 @@ public final class CallHooks {
         listener = null;
         cpuClock = null;
         tracked = null;
-        table = new @Nullable CallTree[FIRST_TREES];
-        taken = 0;
-        free.clear();
-        ended.clear();
+        CallTrees.clear();
         counted = new boolean[0];
         measurement = measurement + 1 & 0xFF;
     }

@@ -630,7 +630,7 @@ public final class CallTree {
         if (node * STRIDE < nodes.length) {
             return true;
         }
-        if (!CallHooks.takeNodes(node)) {
+        if (!CallTrees.takeNodes(node)) {
             return false;
         }
         long[] larger = new long[2 * nodes.length];

@@ -38,6 +38,7 @@ public final class Calls {
         "dev.heatline.agent.boot.TrackedObjects",
         "dev.heatline.agent.boot.ObjectSamples",
         "dev.heatline.agent.boot.CallTree",
+        "dev.heatline.agent.boot.CallTrees",
         "dev.heatline.agent.boot.CallHooks",
         "dev.heatline.agent.boot.Calibration",
         "dev.heatline.agent.boot.RegionTimes$Slow",

@@ -6,6 +6,7 @@ import dev.heatline.agent.boot.Calibration;
 import dev.heatline.agent.boot.CallCosts;
 import dev.heatline.agent.boot.CallHooks;
 import dev.heatline.agent.boot.CallTree;
+import dev.heatline.agent.boot.CallTrees;
 import dev.heatline.agent.boot.RegionHooks;
 import dev.heatline.agent.boot.RegionTimes;
 import dev.heatline.agent.boot.TrackedObjects;
@@ -32,18 +33,13 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
@@ -56,17 +52,8 @@ import org.objectweb.asm.Type;
  * classes for that, and who loads one comes here.
  */
 final class Measurement implements ClassFileTransformer, CallHooks.Listener {
-    /**
-     * How long a method waits for those that it calls to be changed. It may hold a lock that is
-     * needed for that, so not for ever; then some calls are missing, and that is counted.
-     */
-    private static final long PATIENCE_NANOS = 2_000_000_000L;
-
     /** How long roots may take to be waited for at the end. */
     private static final long LAST_CALLS_NANOS = 1_000_000_000L;
-
-    /** By then a class is defined that will be. */
-    private static final int MISSING_LOOKS = 20;
 
     private static final int LEAST_CALIBRATIONS = 3;
     private static final int MOST_CALIBRATIONS = 10;
@@ -89,31 +76,19 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
     private final Set<String> skipped = new HashSet<>();
 
-    /** Classes that were not there when they were to be changed, and how often. */
-    private final Map<String, Integer> missing = new HashMap<>();
-
     /** Null where they do not tell what they call. */
     private final @Nullable Handles handles;
 
-    private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
-
-    /** All that were asked for before are done before it. */
-    private Change lastChange = new Change(Set.of(), new CountDownLatch(0));
-
-    private long late;
-    private boolean ended;
+    private final ClassChanges changes;
     private boolean endedByOthers;
     private final Set<Class<?>> notRestored = ConcurrentHashMap.newKeySet();
-    private long changingNanos;
     private CallSnapshot.Costs costs = CallSnapshot.Costs.NONE;
-
-    /** Classes to be changed, and who waits for it. */
-    private record Change(Set<String> classes, CountDownLatch done) {}
 
     Measurement(CallRequest request, Instrumentation instrumentation) {
         this.request = request;
         this.instrumentation = instrumentation;
         this.loaded = new LoadedClasses(instrumentation, CallHooks.class);
+        this.changes = new ClassChanges(loaded, this::skip);
         this.scope = new Scope(request.includes(), request.excludes());
         this.subgraph = new Subgraph(request);
         this.guard = new Guard(request.budget());
@@ -181,22 +156,22 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 CallHooks.trackObjects();
             }
             readCpuTimes();
-            CallHooks.ignore(changing);
-            CallHooks.ignore(Thread.currentThread());
+            CallTrees.ignore(changing);
+            CallTrees.ignore(Thread.currentThread());
             RegionHooks.start(subgraph.firstId());
             CallHooks.sizes(sizes.arrayHeaders(), reference, sizes.alignment());
             calibrateAtFirst();
             Set<String> names = add(roots);
             if (request.regions().isEmpty() && !request.everything()) {
-                change(CallInsertion.REFLECTION);
+                changes.change(CallInsertion.REFLECTION);
             }
-            change(names);
+            changes.change(names);
             begun = true;
         } finally {
             if (!begun) {
                 end();
             }
-            CallHooks.heed(Thread.currentThread());
+            CallTrees.heed(Thread.currentThread());
         }
     }
 
@@ -224,16 +199,16 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         for (String each : written) {
             roots.add(Root.of(each));
         }
-        CallHooks.ignore(Thread.currentThread());
+        CallTrees.ignore(Thread.currentThread());
         try {
             Set<String> names;
             synchronized (this) {
                 names = subgraph.changeRoots(roots, measurable());
                 CallHooks.tellAgain();
             }
-            change(names);
+            changes.change(names);
         } finally {
-            CallHooks.heed(Thread.currentThread());
+            CallTrees.heed(Thread.currentThread());
         }
     }
 
@@ -286,20 +261,6 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         return names;
     }
 
-    private void change(Set<String> names) {
-        if (!names.isEmpty()) {
-            long start = System.nanoTime();
-            List<Class<?>> found =
-                    loaded.all(type -> names.contains(LoadedClasses.internalName(type)));
-            loaded.change(found, this::skip);
-            synchronized (this) {
-                changingNanos += System.nanoTime() - start;
-                names.forEach(name -> missing.merge(name, 1, Integer::sum));
-                found.forEach(type -> missing.remove(LoadedClasses.internalName(type)));
-            }
-        }
-    }
-
     private synchronized void skip(Class<?> type) {
         skipped.add(LoadedClasses.internalName(type));
     }
@@ -307,11 +268,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** In the application's thread, which goes on when what it is about to call is changed. */
     @Override
     public void firstCall(int method) {
-        Change change;
+        ClassChanges.Change change;
         synchronized (this) {
-            change = asked(subgraph.firstCall(method));
+            change = changes.ask(subgraph.firstCall(method));
         }
-        await(change);
+        changes.await(change);
     }
 
     /** Likewise. */
@@ -324,13 +285,13 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             // Not under the lock: it may load classes.
             calls = handles.calls(handle);
         }
-        Change change;
+        ClassChanges.Change change;
         synchronized (this) {
             Set<String> classes = new HashSet<>();
             calls.forEach(each -> classes.addAll(subgraph.call(each)));
-            change = asked(classes);
+            change = changes.ask(classes);
         }
-        await(change);
+        changes.await(change);
     }
 
     private static Call call(Executable method) {
@@ -344,68 +305,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         return new Call(owner, signature, isConstructor, !isConstructor);
     }
 
-    /** Asks for classes to be changed; returns what to wait for. */
-    private Change asked(Set<String> classes) {
-        if (!classes.isEmpty() && !ended) {
-            lastChange = new Change(classes, new CountDownLatch(1));
-            changes.add(lastChange);
-        }
-        // What is called next may be what another thread waits for.
-        return lastChange;
-    }
-
-    private void await(Change change) {
-        if (!await(change.done())) {
-            synchronized (this) {
-                late++;
-            }
-        }
-    }
-
-    /** Whether it was done in time; a thread that is interrupted meanwhile stays so. */
-    private static boolean await(CountDownLatch done) {
-        boolean interrupted = false;
-        long end = System.nanoTime() + PATIENCE_NANOS;
-        try {
-            while (true) {
-                try {
-                    return done.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     /** Changes what threads wait for, if there is anything before that time has passed. */
     void changeReached(long patienceMillis) throws InterruptedException {
-        Change first = changes.poll(patienceMillis, TimeUnit.MILLISECONDS);
-        if (first != null) {
-            List<Change> all = new ArrayList<>(List.of(first));
-            changes.drainTo(all);
-            Set<String> names = new HashSet<>();
-            all.forEach(each -> names.addAll(each.classes()));
-            try {
-                change(names);
-            } finally {
-                all.forEach(each -> each.done().countDown());
-            }
-        }
-        changeMissing();
-    }
-
-    /** Those that were being defined when they were to be changed. */
-    private void changeMissing() {
-        Set<String> names;
-        synchronized (this) {
-            missing.values().removeIf(looks -> looks > MISSING_LOOKS);
-            names = Set.copyOf(missing.keySet());
-        }
-        change(names);
+        changes.changeReached(patienceMillis);
     }
 
     /** Until the compilers have done with the hooks what they will do. */
@@ -444,7 +346,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             @Nullable ProtectionDomain domain,
             byte[] bytes) {
         // Whoever loads a class may be measured.
-        int from = CallHooks.goAway();
+        int from = CallTrees.goAway();
         try {
             if (name != null && loader == null && CallInsertion.REFLECTION.contains(name)) {
                 changed.add(name);
@@ -454,7 +356,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                     ? null
                     : changed(loader, name, redefined == null, bytes);
         } finally {
-            CallHooks.comeBack(from);
+            CallTrees.comeBack(from);
         }
     }
 
@@ -527,7 +429,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         ClassShape shape = known ? null : ClassShape.of(bytes);
         synchronized (this) {
             if (shape != null) {
-                asked(subgraph.add(shape, isNew));
+                changes.ask(subgraph.add(shape, isNew));
             }
             return subgraph.methodsOf(name);
         }
@@ -540,15 +442,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
 
     /** Gives all classes their own code back. */
     void end() {
-        CallHooks.ignore(Thread.currentThread());
+        CallTrees.ignore(Thread.currentThread());
         calibrate();
         CallHooks.stop();
         awaitThoseInside();
         instrumentation.removeTransformer(this);
-        synchronized (this) {
-            ended = true;
-        }
-        changes.forEach(each -> each.done().countDown());
+        changes.end();
         loaded.restore(changed, notRestored::add);
         // Asks for all sizes that are not known yet.
         snapshot();
@@ -562,7 +461,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private void awaitThoseInside() {
         long end = System.nanoTime() + LAST_CALLS_NANOS;
         try {
-            while (CallHooks.isAnyInside() && System.nanoTime() < end) {
+            while (CallTrees.isAnyInside() && System.nanoTime() < end) {
                 changeReached(1);
             }
         } catch (InterruptedException e) {
@@ -590,9 +489,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         List<Tree> trees = new ArrayList<>();
         long unseen = 0;
         long folded = 0;
-        CallHooks.forgetEnded();
+        CallTrees.forgetEnded();
         Survivors survivors = Survivors.look(CallHooks.tracked());
-        for (CallTree tree : CallHooks.trees()) {
+        for (CallTree tree : CallTrees.all()) {
             trees.add(Copies.of(tree, subgraph, sizes, survivors));
             unseen += tree.unseen();
             folded += tree.folded();
@@ -604,10 +503,10 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.SKIPPED, (long) skipped.size());
         counts.put(CallSnapshot.UNSEEN, unseen);
         counts.put(CallSnapshot.FOLDED, folded);
-        counts.put(CallSnapshot.LATE, late);
+        counts.put(CallSnapshot.LATE, changes.late());
         counts.put(CallSnapshot.LEFT_OUT, subgraph.leftOut());
         counts.put(CallSnapshot.WAITING_ROOTS, (long) subgraph.waiting());
-        counts.put(CallSnapshot.CHANGING_MICROS, changingNanos / 1000);
+        counts.put(CallSnapshot.CHANGING_MICROS, changes.nanos() / 1000);
         counts.put(CallSnapshot.COMPILING_MILLIS, compilingMillis() - compiledBefore);
         counts.put(CallSnapshot.UNSIZED, (long) sizes.unknown());
         TrackedObjects tracked = CallHooks.tracked();

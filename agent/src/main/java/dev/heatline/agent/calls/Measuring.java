@@ -2,6 +2,7 @@ package dev.heatline.agent.calls;
 
 import dev.heatline.agent.RefusedException;
 import dev.heatline.agent.boot.CallHooks;
+import dev.heatline.agent.boot.CallTrees;
 import dev.heatline.agent.boot.RegionHooks;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
@@ -131,7 +132,7 @@ final class Measuring {
     }
 
     private void sayLastWords() {
-        CallHooks.ignore(Thread.currentThread());
+        CallTrees.ignore(Thread.currentThread());
         if (on.get()) {
             try {
                 write();

@@ -1,6 +1,6 @@
 package dev.heatline.agent.calls;
 
-import dev.heatline.agent.boot.CallHooks;
+import dev.heatline.agent.boot.CallTrees;
 import java.lang.instrument.Instrumentation;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
@@ -109,7 +109,7 @@ final class ObjectSizes {
     }
 
     private void add(String internalName) {
-        CallHooks.ignore(Thread.currentThread());
+        CallTrees.ignore(Thread.currentThread());
         long size = find(internalName);
         synchronized (this) {
             known.put(internalName, size);
