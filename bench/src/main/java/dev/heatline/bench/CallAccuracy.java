@@ -6,6 +6,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
 import dev.heatline.wire.CallRequest;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,15 @@ final class CallAccuracy {
                 "| JDK | workload | timing | alone | while measured | measured | corrected"
                         + " | corrected, root | root, of alone | off again, of alone |");
         System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        Path library = LockTools.asyncProfiler();
+        try {
+            run(plan, library);
+        } finally {
+            Files.delete(library);
+        }
+    }
+
+    private static void run(BlockPlan plan, Path library) throws IOException {
         for (Path jdk : plan.jdks()) {
             for (String workload : plan.workloads()) {
                 for (boolean sampled : new boolean[] {false, true}) {
@@ -53,6 +63,10 @@ final class CallAccuracy {
                         blocks.warmUp();
                         measureByJdk(blocks, workload);
                     }
+                }
+                try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
+                    blocks.warmUp();
+                    measureByAsyncProfiler(blocks, workload, library);
                 }
             }
         }
@@ -102,23 +116,58 @@ final class CallAccuracy {
 
     /** The JDK's own way, which knows no contexts and corrects nothing. */
     private static void measureByJdk(Blocks blocks, String workload) throws IOException {
+        ChildJvm target = blocks.target();
         double alone = nanosPerCall(blocks);
-        blocks.target().jcmd("JFR.start", "name=timing", "method-timing=" + STEP);
+        target.jcmd("JFR.start", "name=timing", "method-timing=" + STEP);
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
         double meanwhile = nanosPerCall(blocks);
-        String seen = blocks.target().jcmd("JFR.view", "method-timing");
-        blocks.target().jcmd("JFR.stop", "name=timing");
-        Matcher row = Pattern.compile("step\\(.*").matcher(seen);
+        Matcher row =
+                Pattern.compile("step\\(.*").matcher(target.jcmd("JFR.view", "method-timing"));
+        String seen = row.find() ? row.group().replaceAll("\\s+", " ") : "not seen";
+        target.jcmd("JFR.stop", "name=timing");
+        print(blocks, workload, "MethodTiming", alone, meanwhile, seen);
+    }
+
+    /**
+     * Likewise async-profiler's, in its cheapest form: it keeps calls of more than a second, which
+     * there are none of.
+     */
+    private static void measureByAsyncProfiler(Blocks blocks, String workload, Path library)
+            throws IOException {
+        Path file = Files.createTempFile("heatline-bench", ".jfr");
+        try {
+            String options = "trace=" + STEP.replace("::", ".") + "+1s,jfr,file=" + file;
+            Blocks.Switch tracing = new LockTools.AsyncProfiler(blocks.jvm(), library, options);
+            double alone = nanosPerCall(blocks);
+            tracing.on();
+            blocks.goOn(Blocks.WARMUP.dividedBy(4));
+            double meanwhile = nanosPerCall(blocks);
+            tracing.off();
+            print(blocks, workload, "async-profiler, trace", alone, meanwhile, "–");
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private static void print(
+            Blocks blocks,
+            String workload,
+            String tool,
+            double alone,
+            double meanwhile,
+            String seen)
+            throws IOException {
+        blocks.goOn(Blocks.WARMUP.dividedBy(4));
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %s | MethodTiming | %.2f | %.2f | %s | – | – | – ",
+                "| %d | %s | %s | %.2f | %.2f | %s | – | – | – | %.3f |%n",
                 blocks.feature(),
                 workload,
+                tool,
                 alone,
                 meanwhile,
-                row.find() ? row.group().replaceAll("\\s+", " ") : "not seen");
-        blocks.goOn(Blocks.WARMUP.dividedBy(4));
-        System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerCall(blocks) / alone);
+                seen,
+                nanosPerCall(blocks) / alone);
     }
 
     /** What a call takes, the root's own part included, by the clock outside. */

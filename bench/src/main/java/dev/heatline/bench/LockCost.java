@@ -87,7 +87,8 @@ final class LockCost {
                     blocks.measure(
                             Blocks.NOTHING,
                             heatline,
-                            new LockTools.AsyncProfiler(blocks.jvm(), library),
+                            new LockTools.AsyncProfiler(
+                                    blocks.jvm(), library, LockTools.AsyncProfiler.LOCKS),
                             new LockTools.JfrLocks(blocks.target()),
                             Blocks.NOTHING);
             List<String> cpu = new ArrayList<>();

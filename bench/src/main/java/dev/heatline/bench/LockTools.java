@@ -171,11 +171,14 @@ final class LockTools {
         }
     }
 
-    /** Its usual lock mode: waits of ten microseconds and more, summed up in memory. */
-    record AsyncProfiler(Jvm jvm, Path library) implements Blocks.Switch {
+    /** Does what its options say. */
+    record AsyncProfiler(Jvm jvm, Path library, String options) implements Blocks.Switch {
+        /** Its usual lock mode: waits of ten microseconds and more, summed up in memory. */
+        static final String LOCKS = "event=lock";
+
         @Override
         public void on() throws IOException {
-            tell("start,event=lock");
+            tell("start," + options);
         }
 
         @Override

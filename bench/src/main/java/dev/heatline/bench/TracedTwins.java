@@ -58,7 +58,10 @@ final class TracedTwins implements AutoCloseable {
         double[] with = series(heatline);
         twins.goOn(SETTLED);
         double[] after = twins.series();
-        double[] async = series(new LockTools.AsyncProfiler(twins.one().jvm(), library));
+        double[] async =
+                series(
+                        new LockTools.AsyncProfiler(
+                                twins.one().jvm(), library, LockTools.AsyncProfiler.LOCKS));
         double[] jfr = series(new LockTools.JfrLocks(twins.one().target()));
         twins.goOn(SETTLED);
         double[] last = twins.series();
