@@ -26,8 +26,9 @@ export interface Line {
 
 interface Beside {
   calls: number;
-  samples: number;
-  callsPerSample: number;
+  /** Not known where one went on for much longer than the other. */
+  samples?: number;
+  callsPerSample?: number;
   /** In seconds; not known if no call was timed. */
   timePerCall?: number;
 }
@@ -106,6 +107,7 @@ function described(context: Context, answer: Answer, stanza: Stanza, several: bo
 /** Whether it takes long or is called often. */
 function besideText({ calls, samples, callsPerSample, timePerCall }: Beside): string {
   const each = timePerCall === undefined ? '' : `, ${amount(timePerCall, { name: 'time', unit: 's' })} each`;
+  if (samples === undefined || callsPerSample === undefined) return `${count(calls)} calls${each}.`;
   const part = callsPerSample < 10 ? callsPerSample.toPrecision(2) : count(callsPerSample);
   return `${count(calls)} calls${each}; ${count(samples)} samples: ${part} calls for each sample.`;
 }

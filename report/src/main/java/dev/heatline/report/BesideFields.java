@@ -8,8 +8,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import tools.jackson.core.JsonGenerator;
 
-/** Columns of what was both sampled and measured call by call. */
-record BesideFields(CallsBesideSamples beside) {
+/** What was both sampled and measured call by call, as columns and as JSON. */
+public record BesideFields(CallsBesideSamples beside) {
     private static final double NANOS = 1e9;
 
     /**
@@ -65,14 +65,16 @@ record BesideFields(CallsBesideSamples beside) {
     }
 
     /** Writes what is known as a property of the open object. */
-    void json(JsonGenerator json, int consumer) {
+    public void json(JsonGenerator json, int consumer) {
         if (beside.calls(consumer) == 0 || beside.samples(consumer) == 0) {
             return;
         }
         json.writeObjectPropertyStart("beside");
         json.writeNumberProperty("calls", beside.calls(consumer));
-        json.writeNumberProperty("samples", beside.samples(consumer));
-        json.writeNumberProperty("callsPerSample", beside.callsPerSample(consumer));
+        if (beside.callsPerSample(consumer) > 0) {
+            json.writeNumberProperty("samples", beside.samples(consumer));
+            json.writeNumberProperty("callsPerSample", beside.callsPerSample(consumer));
+        }
         if (beside.nanosPerCall(consumer) > 0) {
             json.writeNumberProperty("timePerCall", beside.nanosPerCall(consumer) / NANOS);
         }

@@ -205,17 +205,21 @@ class MeasureTest {
         }
     }
 
-    @Test
-    void aMethodThatWasSampledAndMeasuredHasBoth() {
+    private static byte[] samples() {
         ProfileBuilder builder = new ProfileBuilder();
         int thread = builder.consumer(Consumer.thread("", "worker"));
         int find = builder.consumer(Consumer.method("shop.Search", "find", "()V"));
         int node = builder.child(Profile.ROOT, find, Site.NONE);
         builder.column(Resource.SAMPLES).add(node, thread, 6);
         builder.column(Resource.CPU).add(node, thread, 60_000_000);
-        byte[] sampled = Running.written(builder.build(Provenance.NONE), "heat");
+        return Running.written(builder.build(Provenance.NONE), "heat");
+    }
+
+    @Test
+    void aMethodThatWasSampledAndMeasuredHasBoth() {
+        byte[] sampled = samples();
         try (Running server = new Running(directory)) {
-            server.post("/api/v1/profiles?app=shop&id=s" + Running.TIMES, sampled);
+            server.post("/api/v1/profiles?app=shop&version=1&id=s" + Running.TIMES, sampled);
             String question = "/api/v1/method?app=shop&name=find";
             assertThat(server.get(question).body()).doesNotContain("beside");
             server.post("/api/v1/profiles?app=shop&version=1&id=m" + Running.TIMES, calls());
@@ -224,6 +228,28 @@ class MeasureTest {
                         .contains("\"beside\":{\"calls\":54,\"samples\":6,\"callsPerSample\":9.0,")
                         .contains("\"timePerCall\":0.037");
             }
+        }
+    }
+
+    @Test
+    void callsOfAMinuteAreNotDividedBySamplesOfAnHourOrOfAnotherInstance() {
+        String calls = "\"beside\":{\"calls\":54,";
+        String perSample = calls + "\"samples\":6,\"callsPerSample\":9.0,\"timePerCall\":0.037";
+        String alone = calls + "\"timePerCall\":0.037";
+        try (Running server = new Running(directory)) {
+            server.post("/api/v1/profiles?app=shop&instance=b&id=b" + Running.TIMES, samples());
+            for (int minute = 0; minute < 10; minute++) {
+                long from = 1_700_000_000_000L + minute * 60_000L;
+                String when = "&from=" + from + "&until=" + (from + 60_000);
+                String upload = "/api/v1/profiles?app=shop&instance=a&id=" + minute + when;
+                assertThat(server.post(upload, samples()).statusCode()).isEqualTo(201);
+            }
+            server.post("/api/v1/profiles?app=shop&instance=a&id=m" + Running.TIMES, calls());
+            String question = "/api/v1/method?app=shop&name=find&resource=elapsed";
+            assertThat(server.get(question + "&instance=a").body()).contains(alone);
+            String measured = question + Running.TIMES;
+            assertThat(server.get(measured + "&instance=a").body()).contains(perSample);
+            assertThat(server.get(measured).body()).contains(alone);
         }
     }
 

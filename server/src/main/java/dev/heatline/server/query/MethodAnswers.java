@@ -1,6 +1,5 @@
 package dev.heatline.server.query;
 
-import dev.heatline.model.CallsBesideSamples;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.ConsumerType;
 import dev.heatline.model.MethodFinder;
@@ -27,9 +26,11 @@ final class MethodAnswers {
     private static final int LIGHT_CLASSES = 10;
 
     private final Questions questions;
+    private final Together together;
 
-    MethodAnswers(Questions questions) {
+    MethodAnswers(Questions questions, Together together) {
         this.questions = questions;
+        this.together = together;
     }
 
     /** The rows of xprof: those that are wanted, in the order that is wanted. */
@@ -99,7 +100,7 @@ final class MethodAnswers {
                         limit,
                         Optional.of(lines),
                         changes(sides),
-                        CallsBesideSamples.of(chosen.profile())));
+                        together.beside(chosen)));
     }
 
     /** Whether a question for classes is one of those an editor asks all the time. */

@@ -1,5 +1,6 @@
 package dev.heatline.server.query;
 
+import dev.heatline.model.CallsBesideSamples;
 import dev.heatline.model.Column;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
@@ -76,6 +77,20 @@ final class Part {
      */
     Metrics metrics(Optional<String> resource) {
         return metrics.get(resource);
+    }
+
+    /** What is known of methods that were both sampled and measured; empty if none was. */
+    Optional<CallsBesideSamples> beside() {
+        return CallsBesideSamples.sampled(profile)
+                .map(
+                        sampled -> {
+                            Metrics timed = metrics(Optional.of(Resource.ELAPSED.name()));
+                            return CallsBesideSamples.of(
+                                    sampled,
+                                    metrics(Optional.of(sampled.name())).graph(),
+                                    timed.graph(),
+                                    timed.countedOnly());
+                        });
     }
 
     /** The resource that {@link #metrics} would be about. */

@@ -68,7 +68,7 @@ public final class QueryService implements HttpService, AutoCloseable {
         Executions executions = new Executions(store, options);
         Questions questions = new Questions(store, executions, selections, options);
         CatalogAnswers catalog = new CatalogAnswers(executions);
-        MethodAnswers methods = new MethodAnswers(questions);
+        MethodAnswers methods = new MethodAnswers(questions, new Together(executions, store));
         TreeAnswers trees = new TreeAnswers(questions, selections);
         ReportAnswers reports = new ReportAnswers(questions, selections);
         LockAnswers locks = new LockAnswers(questions);

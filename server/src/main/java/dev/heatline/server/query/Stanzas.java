@@ -4,8 +4,8 @@ import dev.heatline.model.CallGraph;
 import dev.heatline.model.CallsBesideSamples;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
-import dev.heatline.model.Resource;
 import dev.heatline.model.ThreadValues;
+import dev.heatline.report.BesideFields;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,28 +45,13 @@ record Stanzas(
         json.writeStringProperty("class", consumer.owner());
         json.writeStringProperty("method", consumer.name());
         json.writeStringProperty("descriptor", consumer.descriptor());
-        beside.ifPresent(it -> beside(json, it, method));
+        beside.ifPresent(it -> new BesideFields(it).json(json, method));
         changes.ifPresent(it -> it.json(json, method));
         metrics.threads().ifPresent(threads -> threads(json, threads, method));
         json.writeEndObject();
         neighbours(json, "parents", "callerTime", callers(graph, method));
         neighbours(json, "children", "calleeTime", callees(graph, method));
         lines.ifPresent(it -> it.json(json, method));
-        json.writeEndObject();
-    }
-
-    private static void beside(JsonGenerator json, CallsBesideSamples beside, int method) {
-        if (beside.calls(method) == 0 || beside.samples(method) == 0) {
-            return;
-        }
-        json.writeObjectPropertyStart("beside");
-        json.writeNumberProperty("calls", beside.calls(method));
-        json.writeNumberProperty("samples", beside.samples(method));
-        json.writeNumberProperty("callsPerSample", beside.callsPerSample(method));
-        if (beside.nanosPerCall(method) > 0) {
-            json.writeNumberProperty(
-                    "timePerCall", beside.nanosPerCall(method) / Resource.NANOS_PER_SECOND);
-        }
         json.writeEndObject();
     }
 
