@@ -54,6 +54,7 @@ export class MeasureForm {
   private readonly seconds: HTMLSelectElement;
   private readonly timing: HTMLSelectElement;
   private readonly alloc: HTMLInputElement;
+  private readonly survival: HTMLInputElement;
   private readonly include: HTMLInputElement;
   private readonly failure = el('p', { role: 'alert' });
   private typing = 0;
@@ -77,8 +78,16 @@ export class MeasureForm {
       SECONDS.includes(seconds) ? seconds : USUAL_SECONDS,
     );
     this.timing = selectOf(Object.entries(TIMINGS), route.get('timing') === 'sampled' ? 'sampled' : 'exact');
-    this.alloc = el('input', { type: 'checkbox' });
-    this.alloc.checked = route.get('alloc') === 'true';
+    this.alloc = el('input', {
+      type: 'checkbox',
+      input: () => (this.survival.checked &&= this.alloc.checked),
+    });
+    this.survival = el('input', {
+      type: 'checkbox',
+      input: () => (this.alloc.checked ||= this.survival.checked),
+    });
+    this.survival.checked = route.get('survival') === 'true';
+    this.alloc.checked = route.get('alloc') === 'true' || this.survival.checked;
     this.include = el('input', {
       type: 'text',
       value: route.get('include'),
@@ -93,6 +102,7 @@ export class MeasureForm {
       field('Timing', this.timing),
       field('Classes of the JDK, too', this.include),
       el('label', { class: 'ticked' }, this.alloc, ' Objects, too'),
+      el('label', { class: 'ticked' }, this.survival, ' and which are still alive'),
     );
     this.element = this.form();
     this.showWhat();
@@ -169,6 +179,7 @@ export class MeasureForm {
       seconds: unless(USUAL_SECONDS, this.seconds.value),
       timing: unless('exact', this.timing.value),
       alloc: this.alloc.checked ? 'true' : null,
+      survival: this.survival.checked ? 'true' : null,
       include: unless('', this.include.value.trim()),
     });
   }
@@ -210,6 +221,7 @@ export class MeasureForm {
     if (!this.isOfRegions) {
       params.set('timing', this.timing.value);
       params.set('alloc', String(this.alloc.checked));
+      params.set('survival', String(this.survival.checked));
       for (const pattern of this.include.value.split(/[\s,]+/))
         if (pattern !== '') params.append('include', pattern);
     }

@@ -64,6 +64,10 @@ final class Instrument implements Action {
     /** What can be said of a measurement that somebody else began. */
     private static final Set<String> MEDDLING = Set.of("--root", "--change", "--off");
 
+    /** What is said of calls below roots: a region knows nothing but how long its own took. */
+    private static final Set<String> OF_ROOTS =
+            Set.of("--scheme", "--timing", "--include", "--exclude", "--alloc", "--survival");
+
     private final Shell shell;
 
     @Spec private CommandSpec spec;
@@ -248,6 +252,9 @@ final class Instrument implements Action {
         }
         output.requireFolder();
         CallRequest request = request();
+        if (!where.regions.isEmpty()) {
+            refuse(OF_ROOTS, "--root, not for --region");
+        }
         if (!where.regions.isEmpty() && (format.isPresent() || output.form() == Form.HTML)) {
             throw output.wrong("the times of a region are shown as text or json");
         }
@@ -282,6 +289,14 @@ final class Instrument implements Action {
                             });
         }
         return Exit.DONE;
+    }
+
+    private void refuse(Set<String> options, String whatFor) {
+        for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+            if (options.contains(given.longestName())) {
+                throw output.wrong(given.longestName() + " is for " + whatFor);
+            }
+        }
     }
 
     private boolean isTimeSaid() {

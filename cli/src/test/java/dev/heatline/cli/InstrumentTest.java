@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls of a real JVM in which each order has seven items. */
 class InstrumentTest {
@@ -205,6 +207,15 @@ class InstrumentTest {
                         "--format",
                         "json");
         assertThat(json.out()).contains("\"method\":\"Ordering.item(int)\"", "\"histogram\":[{");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--alloc", "--survival", "--timing=sampled", "--include=java.util.*"})
+    void aRegionRefusesWhatIsForRoots(String option) {
+        Run run = Run.of("instrument", pid(), "--region", "Ordering::order", option);
+        assertThat(run.exit()).isEqualTo(Exit.WRONG_USAGE);
+        assertThat(run.err())
+                .contains(option.replaceAll("=.*", "") + " is for --root, not for --region");
     }
 
     @Test

@@ -180,7 +180,7 @@ class MeasureTest {
     }
 
     @Test
-    void objectsAreSeenWhileTheyAreCounted() {
+    void objectsAreSeenWhileTheyAreCounted() throws IOException {
         ProfileBuilder builder = new ProfileBuilder();
         int thread = builder.consumer(Consumer.thread("", "worker"));
         int find = builder.consumer(Consumer.method("shop.Search", "find", "()V"));
@@ -193,7 +193,10 @@ class MeasureTest {
         byte[] heat = Running.written(builder.build(Provenance.NONE), "heat");
         try (Running server = new Running(directory)) {
             follow(server);
-            String id = id(order(server, "&root=Search::find&alloc=true"));
+            String id = id(order(server, "&root=Search::find&survival=true"));
+            CallOrder order = CallOrder.read(follow(server)).get(0);
+            assertThat(order.request().survival()).isTrue();
+            assertThat(order.request().allocations()).isTrue();
             String question = "/api/v1/measurement?resource=allocated&id=" + id;
             report(server, id, State.RUNNING, calls());
             assertThat(server.get(question).body()).contains("\"name\":\"elapsed\"");
@@ -202,6 +205,9 @@ class MeasureTest {
                     .contains("\"resources\":[\"allocated\",\"allocations\",\"calls\"]")
                     .contains("\"name\":\"allocated\",\"unit\":\"bytes\"")
                     .contains("\"shop.Hit\"],\"depth\":2,\"calls\":30,\"base\":720");
+            HttpResponse<String> none = server.get("/api/v1/measurement?resource=alloc&id=" + id);
+            assertThat(none.statusCode()).isEqualTo(400);
+            assertThat(none.body()).contains("no resource alloc", "allocated");
         }
     }
 
@@ -275,6 +281,8 @@ class MeasureTest {
                 "&root=A::b&region=A::c",
                 "&region=",
                 "&region=A::b&alloc=true",
+                "&region=A::b&survival=true",
+                "&root=A::b&survival=perhaps",
                 "&region=A::b&timing=exact"
             })
     void whatMakesNoSenseIsRefused(String parameters) {

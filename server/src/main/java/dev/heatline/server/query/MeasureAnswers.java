@@ -1,7 +1,9 @@
 package dev.heatline.server.query;
 
+import dev.heatline.model.NearNames;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Resource;
+import dev.heatline.model.Survival;
 import dev.heatline.report.Report;
 import dev.heatline.report.ReportOptions;
 import dev.heatline.report.View;
@@ -30,12 +32,36 @@ final class MeasureAnswers {
     /** What can be asked for. */
     static final Set<String> ORDER =
             Set.of(
-                    "jvm", "root", "region", "seconds", "timing", "scheme", "alloc", "include",
-                    "exclude", "budget");
+                    "jvm",
+                    "root",
+                    "region",
+                    "seconds",
+                    "timing",
+                    "scheme",
+                    "alloc",
+                    "survival",
+                    "include",
+                    "exclude",
+                    "budget");
 
     /** What is said of calls below roots: a region knows nothing but how long its own took. */
     private static final List<String> OF_ROOTS =
-            List.of("timing", "scheme", "alloc", "include", "exclude", "budget");
+            List.of("timing", "scheme", "alloc", "survival", "include", "exclude", "budget");
+
+    /** What a tree may be about, whether or not there is something of it yet. */
+    private static final Set<String> RESOURCES =
+            Set.of(
+                    Resource.ELAPSED.name(),
+                    Resource.CALLS.name(),
+                    Resource.COUNTED_ONLY.name(),
+                    "measured",
+                    "running",
+                    "allocations",
+                    "allocated",
+                    Survival.LIVE.name(),
+                    Survival.LIVE_BYTES.name(),
+                    Survival.UNDECIDED.name(),
+                    Survival.TRACKED.name());
 
     private static final int USUAL_ROWS = 200;
     private static final int MOST_ROWS = 2_000;
@@ -103,6 +129,7 @@ final class MeasureAnswers {
     byte[] measurement(Params params) {
         int limit = params.number("limit", USUAL_ROWS, 1, MOST_ROWS);
         Optional<String> resource = params.one("resource");
+        resource.ifPresent(MeasureAnswers::check);
         Measurement found = measurements.find(id(params));
         return Json.object(
                 json -> {
@@ -114,6 +141,15 @@ final class MeasureAnswers {
                             .ifPresent(profile -> tree(json, profile, resource, limit));
                     found.seen().regions().ifPresent(regions -> times(json, regions));
                 });
+    }
+
+    private static void check(String resource) {
+        if (!RESOURCES.contains(resource)) {
+            throw QueryException.badRequest(
+                    "no resource "
+                            + Params.shortened(resource)
+                            + NearNames.suggest(Params.shortened(resource), RESOURCES));
+        }
     }
 
     private static String id(Params params) {
@@ -203,6 +239,7 @@ final class MeasureAnswers {
                 .eager(word(params, "scheme", "lazy", "eager"))
                 .sampled(word(params, "timing", "exact", "sampled"))
                 .allocations(params.flag("alloc"))
+                .survival(params.flag("survival"))
                 .includes(params.given("include"))
                 .excludes(params.given("exclude"))
                 .budget(params.number("budget", USUAL_PERCENT, 1, MOST_PERCENT) / 100.0)
