@@ -73,15 +73,17 @@ final class SurvivalReport {
     private SurvivalReport() {}
 
     static Report of(Profile profile, ReportOptions options) {
-        boolean chosen =
-                options.resource().isPresent()
-                        || profile.column(Survival.LIVE_BYTES.name()).isEmpty();
+        boolean isAnyAlive = profile.column(Survival.LIVE_BYTES.name()).isPresent();
         Measurement measured =
-                chosen
+                options.resource().isPresent() || !isAnyAlive
                         ? Measurement.of(profile, options)
                         : Measurement.of(profile, Survival.LIVE_BYTES.name());
-        Head head =
-                new Head("survival", "objects that are still alive", measured, options, remarks());
+        // Before the first collection, nobody knows of any.
+        String subject =
+                isAnyAlive
+                        ? "objects that are still alive"
+                        : "no objects are known to be still alive";
+        Head head = new Head("survival", subject, measured, options, remarks());
         Hidden hidden = new Hidden(measured, options.prune());
         List<Row> rows = new ArrayList<>();
         for (Row type : types(profile)) {

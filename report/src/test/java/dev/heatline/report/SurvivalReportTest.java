@@ -35,6 +35,21 @@ class SurvivalReportTest {
         return builder.build(Provenance.NONE);
     }
 
+    @Test
+    void beforeTheFirstCollectionNoObjectIsSaidToBeAlive() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int thread = builder.consumer(Consumer.thread("", "main"));
+        int item = builder.consumer(new Consumer(ConsumerType.CLASS, "", "shop.Item", ""));
+        int made = builder.child(0, item, Site.NONE);
+        builder.column(Survival.TRACKED).add(made, thread, 3);
+        builder.column(Survival.UNDECIDED).add(made, thread, 100);
+        builder.column(Resource.count("allocations")).add(made, thread, 100);
+        Profile profile = builder.build(Provenance.NONE);
+        assertThat(Written.as(Form.TEXT, View.SURVIVAL.of(profile, ReportOptions.DEFAULTS)))
+                .contains("survival: no objects are known to be still alive;")
+                .containsPattern(" 100 +3 +100 +shop.Item\n");
+    }
+
     /** (30 * 1 + 10 * 5 + 20 * 2) / 60 = 2.0; (30 * 1 + 10 * 5) / 40 = 2.0. */
     @Test
     void aClassHasTheGenerationsOfAllItsPlaces() {

@@ -53,7 +53,7 @@ public final class OrderedCalls {
     /** What a collector has memory for, along with all else that it does. */
     private static final int MOST_CONTEXTS = 20_000;
 
-    /** A context is held three times as it was told, and once in each of four columns. */
+    /** A context is held three times as it was told, and once in each of five columns. */
     private static final int HELD_PER_CONTEXT = 20;
 
     private static final long LOOK_MILLIS = 1_000;
