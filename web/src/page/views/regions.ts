@@ -2,63 +2,90 @@ import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
 import { powersOf, type Region, type SlowCall, type Times } from '../measuring';
 import type { Context } from '../page';
+import { arrange, become } from '../redrawing';
 import { amount, count, moment } from '../words';
 import { bar, LONGEST_NAME, methodLink } from './methods';
 
-/** Most of a second's work is at the end of the list. */
+/** How many of the calls that were told last are shown. */
 const LAST = 10;
 
 const NANOS = 1e9;
 
-/** How long calls of single methods took; drawn anew every second, and what was unfolded stays so. */
+/** How long calls of single methods took, method by method. */
 export class RegionsView {
   readonly element = el('div', { class: 'regions' });
+  private readonly known = new Map<string, RegionView>();
 
   constructor(private readonly context: Context) {}
 
   update(times: Times): void {
-    const focused = this.keyOf(document.activeElement?.closest('details'));
-    const unfolded = new Set([...this.element.querySelectorAll('details[open]')].map((it) => this.keyOf(it)));
-    this.element.replaceChildren(...times.regions.flatMap((region) => this.drawn(region, times)));
-    for (const details of this.element.querySelectorAll('details')) {
-      const key = this.keyOf(details);
-      details.open = unfolded.has(key);
-      if (key === focused) details.querySelector('summary')?.focus({ preventScroll: true });
-    }
+    for (const { method } of times.regions)
+      if (!this.known.has(method)) this.known.set(method, new RegionView(this.context, method));
+    const views = times.regions.map((region) => {
+      const view = this.known.get(region.method)!;
+      view.update(region, times);
+      return view.element;
+    });
+    arrange(this.element, views);
   }
 
   clear(): void {
+    this.known.clear();
     this.element.replaceChildren();
   }
+}
 
-  private keyOf(details: Element | null | undefined): string | undefined {
-    return details?.getAttribute('data-call') ?? undefined;
+/** One method. What is the same a second later is not drawn anew: it keeps the focus, and its place. */
+class RegionView {
+  readonly element: HTMLElement;
+  private readonly head: HTMLElement;
+  private readonly facts = el('div');
+  private readonly slowest = el('div');
+  private readonly slow = el('div', { hidden: true }, el('h4', {}, 'Slowest calls'), this.slowest);
+  private known = new Map<string, HTMLElement>();
+
+  constructor(context: Context, method: string) {
+    this.head = el('h3', { class: 'name', tabindex: '-1' }, methodLink(context, method));
+    this.element = el('section', {}, this.head, this.facts, this.slow);
   }
 
-  private drawn(region: Region, { duration }: Times): Node[] {
-    const head = el('h3', { class: 'name' }, methodLink(this.context, region.method));
-    if (region.calls === 0) return [head, el('p', {}, 'It was not called.')];
-    const rate = (region.calls / (duration / NANOS)).toPrecision(3);
-    const each = time(region.total / region.calls);
-    const percentiles = Object.entries(region.percentiles).map(
-      ([percent, nanos]) => `${Number(percent)} %: ${time(nanos)}`,
-    );
-    const slowest = region.slowest.length > 0 ? [`slowest: ${time(region.slowest[0].took)}`] : [];
-    const last = region.last.slice(-LAST).map((it) => time(it.took));
-    return [
-      head,
-      el(
-        'p',
-        {},
-        `${count(region.calls)} calls, ${rate} a second, ${time(region.total)} in all, ${each} each.`,
-      ),
-      el('p', {}, [...percentiles, ...slowest].join(', ')),
-      histogram(region),
-      el('p', {}, `Last calls: ${last.join(', ')}`),
-      el('h4', {}, 'Slowest calls'),
-      ...region.slowest.map((call) => slow(region, call)),
-    ];
+  update(region: Region, times: Times): void {
+    const facts = el('div', {}, ...factsOf(region, times));
+    if (facts.childElementCount === this.facts.childElementCount) become(this.facts, facts);
+    else this.facts.replaceChildren(...facts.children);
+    this.slow.hidden = region.slowest.length === 0;
+    const isInside = this.slowest.contains(document.activeElement);
+    const calls = region.slowest.map((call) => [keyOf(call), call] as const);
+    this.known = new Map(calls.map(([key, call]) => [key, this.known.get(key) ?? slowCall(call)]));
+    arrange(this.slowest, [...this.known.values()]);
+    // Slower calls have taken its place.
+    if (isInside && !this.slowest.contains(document.activeElement)) this.head.focus({ preventScroll: true });
   }
+}
+
+function keyOf({ took, end, thread }: SlowCall): string {
+  return `${took} ${end} ${thread}`;
+}
+
+function factsOf(region: Region, { duration }: Times): HTMLElement[] {
+  if (region.calls === 0) return [el('p', {}, 'It was not called.')];
+  const rate = region.calls / (duration / NANOS);
+  const each = time(region.total / region.calls);
+  const percentiles = Object.entries(region.percentiles).map(
+    ([percent, nanos]) => `${Number(percent)} %: ${time(nanos)}`,
+  );
+  const slowest = region.slowest.length > 0 ? [`slowest: ${time(region.slowest[0].took)}`] : [];
+  const last = region.last.slice(-LAST).map((it) => time(it.took));
+  return [
+    el(
+      'p',
+      {},
+      `${count(region.calls)} calls, ${rate < 100 ? rate.toPrecision(3) : count(rate)} a second, ${time(region.total)} in all, ${each} each.`,
+    ),
+    el('p', {}, [...percentiles, ...slowest].join(', ')),
+    histogram(region),
+    el('p', {}, `Last calls: ${last.join(', ')}`),
+  ];
 }
 
 function time(nanos: number): string {
@@ -68,11 +95,14 @@ function time(nanos: number): string {
 function histogram(region: Region): HTMLElement {
   const powers = powersOf(region.histogram);
   const most = Math.max(1, ...powers.map((it) => it.calls));
-  const head = ['Took less than', 'Calls', 'Of the most'].map((it) => el('th', { scope: 'col' }, it));
+  const head = ['Took less than', 'Calls', 'Share'].map((it) =>
+    el('th', { scope: 'col', class: 'number' }, it),
+  );
   const rows = powers.map(({ below, calls }) => {
     const part = bar((100 * calls) / region.calls);
     part.querySelector<HTMLElement>('.fill')!.style.width = `${(100 * calls) / most}%`;
-    return el('tr', {}, el('td', {}, time(below)), el('td', {}, count(calls)), el('td', {}, part));
+    const cells = [time(below), count(calls), part].map((it) => el('td', { class: 'number' }, it));
+    return el('tr', {}, ...cells);
   });
   return el(
     'table',
@@ -83,15 +113,13 @@ function histogram(region: Region): HTMLElement {
   );
 }
 
-function slow(region: Region, call: SlowCall): HTMLElement {
+function slowCall(call: SlowCall): HTMLElement {
   const text = (it: string): string => clipped(neutralise(it), LONGEST_NAME);
   const given = call.arguments.length === 0 ? '' : `, with ${call.arguments.map(text).join(', ')}`;
-  const details = el(
+  return el(
     'details',
     {},
     el('summary', {}, `${time(call.took)} at ${moment(call.end)} in ${text(call.thread)}${given}`),
     el('pre', { tabindex: '0' }, call.stack.map(text).join('\n')),
   );
-  details.setAttribute('data-call', `${region.method} ${call.took} ${call.end} ${call.thread}`);
-  return details;
 }
