@@ -992,7 +992,7 @@ test('a method is measured from its page to the flame graph', async (t) => {
   const { params } = live.asked.find((it) => it.question === 'POST measurements');
   assert.equal(
     params.toString(),
-    new URLSearchParams({ jvm: JVM.jvm, seconds: '30', timing: 'exact', alloc: 'false', root }).toString(),
+    `jvm=${JVM.jvm}&seconds=30&timing=exact&alloc=false&survival=false&${new URLSearchParams({ root })}`,
   );
   await said(page, 'Waiting for the collector');
   const from = new Date().toISOString();
@@ -1027,7 +1027,7 @@ test('a method is measured from its page to the flame graph', async (t) => {
 test('the times of one method are asked for and seen as they are measured', async (t) => {
   const live = new LiveJvm();
   const region = { roots: [], regions: ['Search::find'] };
-  live.now = measurement({ ...region, times: times(50) });
+  live.now = measurement(region);
   const page = await openMeasure(t, live, '&measureRoot=Search::find&timing=sampled');
   const form = page.locator('.measuring');
   await form.locator('label:has-text("What") select').selectOption('region');
@@ -1036,6 +1036,8 @@ test('the times of one method are asked for and seen as they are measured', asyn
   await page.waitForURL(/measurement=first/);
   const { params } = live.asked.find((it) => it.question === 'POST measurements');
   assert.equal(String(params), 'jvm=jvm-1&seconds=30&region=Search%3A%3Afind');
+  await page.getByText('No times are known yet.').waitFor();
+  live.now = measurement({ ...region, times: times(50) });
   const shown = page.locator('.regions');
   await shown.getByText('50 calls, 10.0 a second, 600 ms in all, 12 ms each').waitFor();
   assert.match(await shown.innerText(), /50 %: 8.39 ms, 90 %: 19.6 ms.*slowest: 52.5 ms/);
@@ -1043,6 +1045,17 @@ test('the times of one method are asked for and seen as they are measured', asyn
   const slow = shown.locator('summary');
   assert.match(await slow.innerText(), /52.5 ms at .* in request-3, with java.lang.String/);
   await slow.click();
+  const link = shown.locator('h3 a');
+  for (const [calls, place] of [
+    [51, link],
+    [52, slow],
+    [53, shown.locator('pre')],
+  ]) {
+    await place.evaluate((it) => (window.place = it).focus());
+    live.now = measurement({ ...region, times: times(calls) });
+    await shown.getByText(`${calls} calls`).waitFor();
+    assert.ok(await page.evaluate(() => window.place === document.activeElement), 'the focus stays');
+  }
   live.now = measurement({
     ...region,
     state: 'ended',
@@ -1102,6 +1115,10 @@ test('objects are seen as they are counted, and where they are kept', async (t) 
   assert.match(await kept.getAttribute('href'), /resource=allocated/);
   await page.reload();
   await page.getByText('30 objects, 720 B').waitFor();
+  live.now = { ...live.now, resources: ['calls', 'elapsed'], tree: callTree(3) };
+  await page.reload();
+  await page.waitForSelector('.measurement tbody a');
+  assert.match(await kept.getAttribute('href'), /resource=elapsed/, 'there are no objects');
 });
 
 test('calls that were counted only have a dash for their time', async (t) => {
@@ -1214,8 +1231,8 @@ test('what is to be measured is kept in the address', async (t) => {
   await form.getByLabel('For how long').selectOption('300');
   await form.getByLabel('Timing').selectOption('sampled');
   await form.getByLabel('Classes of the JDK').fill('java.util.* java.io.*');
-  await form.getByLabel('Objects').check();
-  await page.waitForURL(/alloc=true/);
+  await form.getByLabel('still alive').check();
+  await page.waitForURL(/alloc=true&survival=true/);
   await page.reload();
   await settled(page);
   assert.deepEqual(await form.locator('.roots input').evaluateAll((all) => all.map((it) => it.value)), [
@@ -1226,9 +1243,13 @@ test('what is to be measured is kept in the address', async (t) => {
   await page.waitForURL(/measurement=first/);
   const { params } = live.asked.find((it) => it.question === 'POST measurements');
   assert.deepEqual(
-    ['jvm', 'root', 'seconds', 'timing', 'alloc', 'include'].map((name) => params.getAll(name).join()),
-    ['jvm-2', 'com.shop.Cart::add,Search::find', '300', 'sampled', 'true', 'java.util.*,java.io.*'],
+    ['jvm', 'root', 'seconds', 'timing', 'alloc', 'survival', 'include'].map((name) =>
+      params.getAll(name).join(),
+    ),
+    ['jvm-2', 'com.shop.Cart::add,Search::find', '300', 'sampled', 'true', 'true', 'java.util.*,java.io.*'],
   );
+  await form.getByLabel('Objects').uncheck();
+  assert.equal(await form.getByLabel('still alive').isChecked(), false, 'of those that are counted');
   await page.goto(`${SERVER}${MEASURE}&jvm=jvm-0`);
   await settled(page);
   assert.equal(await form.locator('label:has-text("JVM") select').inputValue(), '', 'it is gone');

@@ -15,7 +15,6 @@ import {
   type CallTree,
   type Measured,
   type Measurement,
-  type Times,
 } from '../measuring';
 import type { Context } from '../page';
 import type { ViewName } from '../route';
@@ -34,8 +33,13 @@ const MOST_ROWS = 200;
 
 const LONGEST_LINE = 500;
 
-/** The resource of objects that were made: their bytes. */
-const OBJECTS = 'allocated';
+const CALLS = 'elapsed';
+
+/** The resources of objects: their bytes. */
+const OBJECTS: Record<string, string> = {
+  allocated: 'objects that were made',
+  'live-bytes': 'objects that are still alive',
+};
 
 const WAYS: readonly (readonly [view: ViewName, text: string])[] = [
   ['flame', 'flame graph'],
@@ -59,13 +63,16 @@ export class MeasurementView {
   private readonly failure = el('p', { role: 'alert' });
   private readonly late = el('p', { class: 'quiet', role: 'status' });
   private readonly ways = el('p');
+
+  /** The resource that they lead to. */
+  private linked = '';
   private readonly said = el('ul', { class: 'plain said' });
   private readonly calls = el('p');
   private readonly shown = el(
     'select',
     { change: () => this.show() },
-    el('option', { value: 'elapsed' }, 'calls and their time'),
-    el('option', { value: OBJECTS }, 'objects that were made'),
+    el('option', { value: CALLS }, 'calls and their time'),
+    ...Object.entries(OBJECTS).map(([value, text]) => el('option', { value }, text)),
   );
   private readonly shownField = el(
     'label',
@@ -106,7 +113,8 @@ export class MeasurementView {
       ...partOptions(context, 'objects', '', ''),
       key: (row) => row.path.join('\n'),
     });
-    this.shown.value = context.route.get('shown') === OBJECTS ? OBJECTS : 'elapsed';
+    const shown = context.route.get('shown');
+    this.shown.value = isOfObjects(shown) ? shown : CALLS;
     this.regions = new RegionsView(context);
     this.element.append(
       this.title,
@@ -142,8 +150,7 @@ export class MeasurementView {
   }
 
   private show(): void {
-    this.context.note({ shown: this.shown.value === OBJECTS ? OBJECTS : null });
-    this.ways.replaceChildren();
+    this.context.note({ shown: this.shown.value === CALLS ? null : this.shown.value });
     clearTimeout(this.timer);
     void this.again(this.id, true);
   }
@@ -153,7 +160,7 @@ export class MeasurementView {
     try {
       const params = new URLSearchParams({ id, limit: String(MOST_ROWS) });
       const resource = this.shown.value;
-      if (resource === OBJECTS) params.set('resource', OBJECTS);
+      if (resource !== CALLS) params.set('resource', resource);
       const measured = await this.context.api.ask<Measured>('measurement', params);
       if (this.isLeft || id !== this.id || resource !== this.shown.value) return;
       this.updated = Date.now();
@@ -220,15 +227,30 @@ export class MeasurementView {
     this.drawButton();
     this.drawWays(measured);
     this.drawSaid(measured.said ?? []);
-    this.shownField.hidden = !(measured.resources ?? []).includes(OBJECTS);
-    if (measured.times === undefined) this.drawTree(measured);
-    else this.drawTimes(measured.times);
+    this.drawShown(measured);
+    if (measured.regions.length > 0) this.drawTimes(measured);
+    else this.drawTree(measured);
   }
 
-  private drawTimes(times: Times): void {
+  private drawTimes({ state, times }: Measured): void {
     this.rows.replaceChildren();
+    if (times === undefined) {
+      say(this.calls, NO_TIMES[state]);
+      return;
+    }
     say(this.calls, times.regions.length === 0 ? 'No such method is loaded yet.' : '');
     this.regions.update(times);
+  }
+
+  /** What there is to be chosen, and what of it is there. */
+  private drawShown(measured: Measured): void {
+    const resources = measured.resources ?? [];
+    this.shownField.hidden = !resources.some(isOfObjects);
+    for (const option of this.shown.options)
+      option.hidden = option.value !== CALLS && !resources.includes(option.value);
+    // Under way, some may still come.
+    if (measured.tree !== undefined && !isUnderWay(measured))
+      this.shown.value = isOfObjects(measured.tree.resource.name) ? measured.tree.resource.name : CALLS;
   }
 
   private drawButton(): void {
@@ -242,10 +264,13 @@ export class MeasurementView {
     if (isFocused) this.title.focus({ preventScroll: true });
   }
 
+  /** To what is seen here, which may be something else than what was asked for. */
   private drawWays(measured: Measured): void {
-    const where = whereMeasured(measured, this.shown.value);
+    const resource = measured.tree?.resource.name ?? CALLS;
+    const where = whereMeasured(measured, resource);
     this.ways.hidden = where === null;
-    if (where === null || this.ways.childElementCount > 0) return;
+    if (where === null || (this.linked === resource && this.ways.childElementCount > 0)) return;
+    this.linked = resource;
     const { route } = this.context;
     const links = WAYS.map(([view, text]) => el('a', { href: route.to(view, where).address }, text));
     this.ways.replaceChildren(
@@ -264,14 +289,14 @@ export class MeasurementView {
   private drawTree({ state, tree }: Measured): void {
     // The first row is all threads, also where none of them did anything.
     this.tree = tree !== undefined && tree.rows.length > 1 ? tree : undefined;
-    const isOfObjects = this.tree?.resource.name === OBJECTS;
     if (this.tree === undefined) {
       this.rows.replaceChildren();
       say(this.calls, NOTHING[state]);
       return;
     }
-    this.showRows(isOfObjects ? this.objects : this.table);
-    if (isOfObjects) {
+    const isObjects = isOfObjects(this.tree.resource.name);
+    this.showRows(isObjects ? this.objects : this.table);
+    if (isObjects) {
       this.drawObjects(this.tree);
       return;
     }
@@ -295,7 +320,7 @@ export class MeasurementView {
   }
 
   private objectColumns(): Column<CallRow>[] {
-    const bytes = (value: number): string => amount(value, { name: OBJECTS, unit: 'bytes' });
+    const bytes = (value: number): string => amount(value, { name: 'allocated', unit: 'bytes' });
     return [
       {
         key: 'method',
@@ -372,9 +397,21 @@ const NOTHING: Record<Measurement['state'], string> = {
   failed: '',
 };
 
+/** Where only the times of single methods are wanted. */
+const NO_TIMES: Record<Measurement['state'], string> = {
+  waiting: '',
+  running: 'No times are known yet.',
+  ended: 'No times are known here any more.',
+  failed: '',
+};
+
 /** Calls may take less than can be told from what measuring takes. */
 function isTimed({ resource }: CallTree): boolean {
   return resource.unit === 's';
+}
+
+function isOfObjects(resource: string): boolean {
+  return Object.hasOwn(OBJECTS, resource);
 }
 
 function isPruned(row: CallRow): boolean {
