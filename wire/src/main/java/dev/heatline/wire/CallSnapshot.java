@@ -282,7 +282,7 @@ public record CallSnapshot(
                 boolean every = tree.estimatedNanos(node) == Tree.EVERY_CALL;
                 long untimed = every ? tree.untimed(node) : tree.calls(node);
                 long timed = tree.calls(node) - untimed;
-                double cost = timed * costs.pair() + untimed * costs.untimed();
+                double cost = timed * costs.pair() + untimed * costs.mostUntimed();
                 took += cost;
                 if (every) {
                     net += tree.selfNanos(node) - cost;

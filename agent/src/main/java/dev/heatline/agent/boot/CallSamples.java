@@ -9,6 +9,9 @@ import java.util.Arrays;
  * its calls take, then fewer and fewer. A burst stands for all calls of its context since the one
  * before it.
  *
+ * <p>Methods of the JDK are not called where a call begins or ends: they may be measured
+ * themselves.
+ *
  * <p>Only the thread itself writes. Times come from a clock that stands still while the thread does
  * what is not the application's.
  */
@@ -147,9 +150,13 @@ final class CallSamples {
         known[at + COUNTED] = 0;
         sums[sum + SUM] += mean;
         sums[sum + SQUARES] += mean * mean;
-        long every = Math.max(1, known[at + EVERY]);
+        long every = known[at + EVERY] == 0 ? 1 : known[at + EVERY];
         if (++known[at + BURSTS] % ENOUGH == 0) {
-            every = isKnown(sums, sum) ? Math.min(2 * every, rarest) : Math.max(1, every / 2);
+            if (!isKnown(sums, sum)) {
+                every = every == 1 ? 1 : every / 2;
+            } else if (every < rarest) {
+                every *= 2;
+            }
             known[at + EVERY] = every;
             sums[sum + SUM] = 0;
             sums[sum + SQUARES] = 0;
@@ -173,19 +180,19 @@ final class CallSamples {
         return random & Integer.MAX_VALUE;
     }
 
-    /** What so many calls took, with what they called; net. */
+    /**
+     * What so many calls took, with what they called; net. A burst that is not complete says
+     * something of its own calls only, not of the many since the one before it.
+     */
     double estimatedNanos(int node, long calls) {
         long represented = counts[node * STRIDE + REPRESENTED];
         long counted = counts[node * STRIDE + COUNTED];
         double known = nanos[node * ESTIMATE_STRIDE + ESTIMATE];
-        double estimate;
-        if (counted > 0) {
-            double mean = nanos[node * ESTIMATE_STRIDE + BURST] / counted;
-            estimate = known + mean * (calls - represented);
-        } else {
-            estimate = represented == 0 ? 0 : known * calls / represented;
+        if (represented == 0) {
+            known = nanos[node * ESTIMATE_STRIDE + BURST];
+            represented = counted;
         }
-        return Math.max(0, estimate);
+        return represented == 0 || known < 0 ? 0 : known * calls / represented;
     }
 
     /** A node is used for another context. */

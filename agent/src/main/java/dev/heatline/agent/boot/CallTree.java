@@ -289,19 +289,9 @@ public final class CallTree {
         }
     }
 
-    /** How many objects were whole that were made there, while some were tracked. */
-    public long whole(int node) {
-        return objects.made(node);
-    }
-
-    /** How many of them are gone, as far as those tell that were tracked. */
-    public long gone(int node) {
-        return objects.gone(node);
-    }
-
-    /** How many of those that were tracked are gone. */
-    public long goneTracked(int node) {
-        return objects.goneTracked(node);
+    /** What its nodes have made; for who holds the lock of those that are tracked. */
+    public ObjectCounts objectCounts() {
+        return objects.counts();
     }
 
     /** Some are gone; for who holds the lock of those that are tracked. */

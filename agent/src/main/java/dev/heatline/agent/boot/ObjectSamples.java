@@ -7,7 +7,8 @@ package dev.heatline.agent.boot;
  * look at {@link TrackedObjects}, and halved at each look.
  *
  * <p>The thread of the contexts writes how many it has made. How many tracked ones are gone is
- * written and read under the lock of {@link TrackedObjects}.
+ * written and read under the lock of {@link TrackedObjects}. Methods of the JDK are not called
+ * where an object is counted: they may be measured themselves.
  */
 final class ObjectSamples {
     private static final int STRIDE = 3;
@@ -71,7 +72,7 @@ final class ObjectSamples {
         int look = (int) (rate >>> LOOK_SHIFT);
         int now = objects.looks();
         if (look != now) {
-            power = Math.max(0, power - (now - look));
+            power = now - look < power ? power - (now - look) : 0;
             chosen = 0;
             objects.countContext();
         }
@@ -92,7 +93,7 @@ final class ObjectSamples {
         next ^= next >>> 17;
         next ^= next << 5;
         random = next;
-        return 1 + Integer.remainderUnsigned(next, 2 * mean - 1);
+        return 1 + (next >>> 1) % (2 * mean - 1);
     }
 
     /** How many objects a node has made whole. */
@@ -115,6 +116,16 @@ final class ObjectSamples {
     /** How many that were tracked are. */
     long goneTracked(int node) {
         return Numbers.of(goneTracked, node);
+    }
+
+    /** All of that, as it is now. */
+    ObjectCounts counts() {
+        long[] all = states;
+        long[] made = new long[all.length / STRIDE];
+        for (int i = 0; i < made.length; i++) {
+            made[i] = all[i * STRIDE + MADE];
+        }
+        return new ObjectCounts(made, gone.clone(), goneTracked.clone());
     }
 
     /** What others have made was made by a node. */

@@ -59,6 +59,9 @@ public final class TrackedObjects {
     private final long[] bytes = new long[ROOM];
     private int size;
 
+    /** Whether making room would take long for what it gives, until some are gone. */
+    private boolean crowded;
+
     private WeakReference<Object> witness = new WeakReference<>(new Object());
     private int collections;
     private long withoutRoom;
@@ -85,11 +88,12 @@ public final class TrackedObjects {
      */
     synchronized void add(Object made, CallTree tree, int node, int weight, long arrayBytes) {
         notice();
-        if (size == ROOM) {
+        if (size == ROOM && !crowded) {
             forgetGone();
-        }
-        if (size == ROOM) {
-            thinOut();
+            if (size == ROOM) {
+                thinOut();
+            }
+            crowded = size > ROOM - ROOM / 8;
         }
         if (size == ROOM) {
             withoutRoom++;
@@ -108,6 +112,7 @@ public final class TrackedObjects {
     private void notice() {
         if (witness.refersTo(null)) {
             collections++;
+            crowded = false;
             witness = new WeakReference<>(new Object());
         }
     }
@@ -144,20 +149,22 @@ public final class TrackedObjects {
      * to chance: their order tells how old they are, and so what they stand for.
      */
     private void thinOut() {
+        // Without lambdas: who links one loads classes, and must not have this lock then.
         Map<Long, Integer> counts = new HashMap<>();
         for (int i = 0; i < size; i++) {
-            counts.merge(maker(i), 1, Integer::sum);
+            Integer others = counts.get(maker(i));
+            counts.put(maker(i), others == null ? 1 : others + 1);
         }
         int enough = Math.max(2, size / counts.size());
-        counts.values().removeIf(count -> count < enough);
-        counts.replaceAll((maker, count) -> FIRST_OF_TWO);
+        Map<Long, Integer> turns = new HashMap<>();
         // From behind: what takes the place of one that goes was looked at.
         for (int i = size - 1; i >= 0; i--) {
             Long maker = maker(i);
-            Integer turn = counts.get(maker);
-            if (turn != null) {
+            Integer count = counts.get(maker);
+            if (count != null && count >= enough) {
+                int turn = turns.getOrDefault(maker, FIRST_OF_TWO);
                 boolean goes = turn == FIRST_OF_TWO ? isHeads() : turn == GOES;
-                counts.put(maker, turn != FIRST_OF_TWO ? FIRST_OF_TWO : goes ? STAYS : GOES);
+                turns.put(maker, turn != FIRST_OF_TWO ? FIRST_OF_TWO : goes ? STAYS : GOES);
                 if (goes) {
                     remove(i);
                 } else {
@@ -185,6 +192,7 @@ public final class TrackedObjects {
         looks++;
         contextsBefore = contexts;
         contexts = 0;
+        crowded = false;
         notice();
         forgetGone();
         for (int i = 0; i < size; i++) {
@@ -244,7 +252,12 @@ public final class TrackedObjects {
 
     /** How many a context may choose between two looks before it chooses fewer. */
     int mostOfAContext() {
-        int share = MOST_OF_ALL / Math.max(1, Math.max(contexts, contextsBefore));
-        return Math.max(LEAST_OF_A_CONTEXT, Math.min(share, MOST_OF_A_CONTEXT));
+        // Without methods of the JDK: they may be measured themselves.
+        int many = contexts > contextsBefore ? contexts : contextsBefore;
+        int share = many == 0 ? MOST_OF_ALL : MOST_OF_ALL / many;
+        if (share > MOST_OF_A_CONTEXT) {
+            return MOST_OF_A_CONTEXT;
+        }
+        return share < LEAST_OF_A_CONTEXT ? LEAST_OF_A_CONTEXT : share;
     }
 }

@@ -34,6 +34,7 @@ public final class Calls {
         "dev.heatline.agent.boot.Numbers",
         "dev.heatline.agent.boot.IdleTimes",
         "dev.heatline.agent.boot.Folding",
+        "dev.heatline.agent.boot.ObjectCounts",
         "dev.heatline.agent.boot.TrackedObjects$Reader",
         "dev.heatline.agent.boot.TrackedObjects",
         "dev.heatline.agent.boot.ObjectSamples",

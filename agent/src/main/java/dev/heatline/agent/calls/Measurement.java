@@ -490,8 +490,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         long unseen = 0;
         long folded = 0;
         CallTrees.forgetEnded();
-        Survivors survivors = Survivors.look(CallHooks.tracked());
-        for (CallTree tree : CallTrees.all()) {
+        List<CallTree> threads = CallTrees.all();
+        Survivors survivors = Survivors.look(CallHooks.tracked(), threads);
+        for (CallTree tree : threads) {
             trees.add(Copies.of(tree, subgraph, sizes, survivors));
             unseen += tree.unseen();
             folded += tree.folded();

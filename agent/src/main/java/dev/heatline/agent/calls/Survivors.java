@@ -1,6 +1,7 @@
 package dev.heatline.agent.calls;
 
 import dev.heatline.agent.boot.CallTree;
+import dev.heatline.agent.boot.ObjectCounts;
 import dev.heatline.agent.boot.TrackedObjects;
 import dev.heatline.wire.CallSnapshot.Aged;
 import dev.heatline.wire.CallSnapshot.Survival;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Survivors {
     private final Map<Maker, Ages> alive = new HashMap<>();
+
+    /** Of the same moment, by the numbers of trees. */
+    private final Map<Integer, ObjectCounts> counts = new HashMap<>();
 
     /** What made them at a line: the tree of a thread, and a node of it. */
     private record Maker(int tree, int node) {}
@@ -39,17 +43,27 @@ final class Survivors {
 
     private Survivors() {}
 
-    /** None, if nothing is tracked. */
-    static Survivors look(@Nullable TrackedObjects tracked) {
+    /**
+     * None, if nothing is tracked.
+     *
+     * @param trees of all threads
+     */
+    static Survivors look(@Nullable TrackedObjects tracked, List<CallTree> trees) {
         Survivors survivors = new Survivors();
         if (tracked != null) {
-            tracked.look(
-                    (tree, node, collections, objects, bytes) ->
-                            survivors
-                                    .alive
-                                    .computeIfAbsent(
-                                            new Maker(tree.number(), node), any -> new Ages())
-                                    .add(collections, objects, bytes));
+            // As long as this takes, none is found to be gone.
+            synchronized (tracked) {
+                tracked.look(
+                        (tree, node, collections, objects, bytes) ->
+                                survivors
+                                        .alive
+                                        .computeIfAbsent(
+                                                new Maker(tree.number(), node), any -> new Ages())
+                                        .add(collections, objects, bytes));
+                for (CallTree tree : trees) {
+                    survivors.counts.put(tree.number(), tree.objectCounts());
+                }
+            }
         }
         return survivors;
     }
@@ -60,19 +74,23 @@ final class Survivors {
      * @param size bytes of one; 0 if they are arrays, or not known
      */
     Survival madeBy(CallTree tree, int node, long size) {
+        ObjectCounts all = counts.get(tree.number());
         Ages ages = alive.getOrDefault(new Maker(tree.number(), node), new Ages());
-        long stoodFor = tree.gone(node) + ages.objects;
-        if (stoodFor == 0) {
+        if (all == null || all.gone(node) + ages.objects == 0) {
             return Survival.NONE;
         }
-        double part = (double) tree.whole(node) / stoodFor;
+        double part = (double) all.made(node) / (all.gone(node) + ages.objects);
         List<Aged> aged = new ArrayList<>();
-        ages.amounts.forEach(
-                (collections, amount) -> {
-                    long objects = Math.round(part * amount[0]);
-                    long bytes = size > 0 ? objects * size : Math.round(part * amount[1]);
-                    aged.add(new Aged(collections, objects, bytes));
-                });
-        return new Survival(tree.goneTracked(node) + ages.tracked, aged);
+        long stoodFor = 0;
+        long told = 0;
+        for (Map.Entry<Integer, long[]> age : ages.amounts.entrySet()) {
+            // Rounded together: all that are alive are all that were made, if none is gone.
+            stoodFor += age.getValue()[0];
+            long objects = Math.round(part * stoodFor) - told;
+            told += objects;
+            long bytes = size > 0 ? objects * size : Math.round(part * age.getValue()[1]);
+            aged.add(new Aged(age.getKey(), objects, bytes));
+        }
+        return new Survival(all.goneTracked(node) + ages.tracked, aged);
     }
 }

@@ -64,8 +64,8 @@ class TrackedObjectsTest {
             look();
         }
         assertThat(look()).isEqualTo(Map.of(1, 1L));
-        assertThat(tree.gone(1)).isEqualTo(8);
-        assertThat(tree.goneTracked(1)).isOne();
+        assertThat(tree.objectCounts().gone(1)).isEqualTo(8);
+        assertThat(tree.objectCounts().goneTracked(1)).isOne();
         kept.clear();
     }
 
@@ -78,12 +78,12 @@ class TrackedObjectsTest {
         CallTree other = new CallTree("other", false);
         tracked.move(tree, other, new int[] {0, 0, 5, 6});
         assertThat(look()).isEqualTo(Map.of(5, 1L, 6, 1L));
-        assertThat(tree.gone(2)).isZero();
-        assertThat(other.gone(5)).isEqualTo(16);
+        assertThat(tree.objectCounts().gone(2)).isZero();
+        assertThat(other.objectCounts().gone(5)).isEqualTo(16);
         assertThat(kept).hasSize(3);
     }
 
-    /** A thousand of a context are all tracked, of more there are fewer and fewer. */
+    /** A thousand of the only context are all tracked, of more there are fewer and fewer. */
     @Test
     void aContextHasFewerTrackedTheMoreItMakes() {
         ObjectSamples samples = new ObjectSamples(1);

@@ -58,6 +58,7 @@ final class CallScenes {
             case "collection" -> System.gc();
             case "instances" -> instances();
             case "native" -> nativeCalls();
+            case "rounded" -> Rounded.root();
             case "idle" -> idle();
             case "handles" -> handles();
             default -> throw new IllegalArgumentException(scene);
@@ -482,6 +483,22 @@ final class CallScenes {
     private static void nativeCalls() {
         for (int i = 0; i < 10; i++) {
             Native.root(new int[i]);
+        }
+    }
+
+    /** Calls what code that measures may need itself. */
+    static final class Rounded {
+        private static final int TIMES = 100_000;
+
+        private Rounded() {}
+
+        static void root() {
+            for (int i = 0; i < TIMES; i++) {
+                // Compilers know what the first does and may leave the call out.
+                sink += (int) Math.max(sink, (long) i);
+                sink += Math.floorMod(i, 3);
+                sink += new int[i % 5].length;
+            }
         }
     }
 

@@ -169,6 +169,30 @@ class CallSwitchTest {
         }
     }
 
+    /** Where a call begins or ends, and where an object is counted, nothing of that is called. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void theJdkIsMeasuredWithSampledTimesAndItsObjects(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            assertThat(
+                            target.on(
+                                    CallRequest.builder()
+                                            .roots(List.of(Measured.qualified("Rounded::root")))
+                                            .includes(List.of("java.lang.*"))
+                                            .sampled(true)
+                                            .survival(true)))
+                    .isEqualTo("on");
+            target.program().play("rounded");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.contexts())
+                    .containsEntry("Rounded.root", 1L)
+                    .containsEntry("Rounded.root > java.lang.Math.floorMod", 100_000L)
+                    .containsKey("Rounded.root > java.lang.Math.max")
+                    .hasSize(3);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
     /** What measuring costs is found out again, by a thread that has ended at the end. */
     @Test
     void whatMeasuresItselfIsNotMeasured() throws Exception {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +34,9 @@ final class MonitorReplay implements EventOrder.Replay {
 
     /** The owner whose entry was seen and whose exit was not yet; empty if that is nobody. */
     private Optional<LockEvent> owner = Optional.empty();
+
+    /** By then an owner had left whose entry was seen, and its exit was not. */
+    private long leftUnseen = Ownership.NOT_YET;
 
     private final Sightings sightings = new Sightings();
 
@@ -76,15 +80,19 @@ final class MonitorReplay implements EventOrder.Replay {
                 waiting.put(event.thread(), new Waiter(WAIT, event, event.chain()));
             }
             case LockTrace.WAITED -> wake(event);
-            case LockTrace.OWNER -> sightings.add(event, hasJustEntered(event));
+            case LockTrace.OWNER -> sightings.add(event, entered(event));
             default -> throw new IllegalArgumentException("no monitor event: " + event);
         }
     }
 
-    private boolean hasJustEntered(LockEvent event) {
-        return owner.filter(
-                        entry -> entry.thread() == event.thread() && entry.nanos() == event.nanos())
-                .isPresent();
+    /** When an owner that was found did enter, if that was seen, or is just about to be told. */
+    private OptionalLong entered(LockEvent found) {
+        if (waiters.containsKey(found.thread())) {
+            return OptionalLong.of(found.nanos());
+        }
+        return owner.filter(entry -> entry.thread() == found.thread())
+                .map(entry -> OptionalLong.of(Math.min(entry.nanos(), found.nanos())))
+                .orElse(OptionalLong.empty());
     }
 
     private void block(String kind, LockEvent event, long chain) {
@@ -93,7 +101,10 @@ final class MonitorReplay implements EventOrder.Replay {
             forget();
         }
         sightings.endOf(event.thread(), event.nanos());
-        owner = owner.filter(last -> last.thread() != event.thread());
+        if (owner.isPresent() && owner.get().thread() == event.thread()) {
+            owner = Optional.empty();
+            leftUnseen = event.nanos();
+        }
         // One that is still there from before, since its entry was lost, would keep its place.
         waiters.remove(event.thread());
         waiters.put(event.thread(), new Waiter(kind, event, chain));
@@ -147,14 +158,14 @@ final class MonitorReplay implements EventOrder.Replay {
 
     /**
      * Since when an owner can have had the monitor whose entry was not seen: since the owner before
-     * it left, or for as long as anybody waited. Where the entry of another was seen and no exit of
-     * that one, nobody knows.
+     * it left, at the latest since that one wanted it again, or for as long as anybody waited.
+     * Where the entry of another was seen and no exit of that one, nobody knows.
      */
     private long sinceWhen(LockEvent exit) {
         if (owner.isPresent()) {
             return owner.get().thread() == exit.thread() ? owner.get().nanos() : exit.nanos();
         }
-        long left = ownership.left();
+        long left = Math.max(ownership.left(), leftUnseen);
         return left == Ownership.NOT_YET ? longest().orElse(exit.nanos()) : left;
     }
 
@@ -183,23 +194,24 @@ final class MonitorReplay implements EventOrder.Replay {
         if (until > waiter.begin) {
             sink.waited(
                     told(ContentionBuilder.BLOCKED, thread, waiter, until, over),
-                    parts.stream().flatMap(this::explained).toList());
+                    parts.stream().flatMap(part -> explained(part, thread)).toList());
         }
     }
 
     /**
      * Who was seen while the monitor seemed to be on its way had it without anybody seeing that.
      */
-    private Stream<Ownership.Part> explained(Ownership.Part part) {
+    private Stream<Ownership.Part> explained(Ownership.Part part, long waiter) {
         return part.cause() == Ownership.Cause.OWNER
                 ? Stream.of(part)
-                : sightings.explain(part).stream();
+                : sightings.explain(part, waiter).stream();
     }
 
     private void forget() {
         ownership.clear();
         sightings.clear();
         owner = Optional.empty();
+        leftUnseen = Ownership.NOT_YET;
     }
 
     @Override

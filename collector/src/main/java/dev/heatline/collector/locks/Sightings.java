@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Who was found to have a lock, although nobody saw it leaving: its code had no hooks then. What is
@@ -16,18 +17,22 @@ final class Sightings {
     private static final long STILL = Long.MAX_VALUE;
 
     /**
-     * @param entered whether it was seen entering, so that it did not have the lock before
+     * @param entered when it did, if that is known: it did not have the lock before
      * @param until when it was known not to have it any more
      */
-    private record Sighting(LockEvent owner, boolean entered, long until) {}
+    private record Sighting(LockEvent owner, OptionalLong entered, long until) {}
 
     private final Deque<Sighting> all = new ArrayDeque<>();
 
     /** When somebody entered or left last, as far as that is known. */
     private long lastChange = Long.MIN_VALUE;
 
-    /** An owner was found. By the time that is told it may be old. */
-    void add(LockEvent owner, boolean entered) {
+    /**
+     * An owner was found. By the time that is told it may be old.
+     *
+     * @param entered when it did, if that is known
+     */
+    void add(LockEvent owner, OptionalLong entered) {
         if (owner.nanos() < lastChange) {
             return;
         }
@@ -45,11 +50,11 @@ final class Sightings {
         }
     }
 
-    /** Somebody enters or leaves. */
+    /** Somebody enters or leaves. That may be told late, when others were found since. */
     void end(long nanos) {
-        lastChange = nanos;
+        lastChange = Math.max(lastChange, nanos);
         Sighting last = all.peekLast();
-        if (last != null && last.until == STILL) {
+        if (last != null && last.until == STILL && nanos >= last.owner.nanos()) {
             all.removeLast();
             all.add(new Sighting(last.owner, last.entered, nanos));
         }
@@ -70,20 +75,22 @@ final class Sightings {
     /**
      * Divides a part whose owner is not known. Who had the lock when it was looked for had it since
      * the part began, as far as anybody knows.
+     *
+     * @param waiter whose time it is, which is not its own fault
      */
-    List<Ownership.Part> explain(Ownership.Part part) {
+    List<Ownership.Part> explain(Ownership.Part part, long waiter) {
         List<Ownership.Part> parts = new ArrayList<>();
         long end = part.from() + part.nanos();
         long at = part.from();
         for (Sighting sighting : all) {
-            long from = sighting.owner.nanos();
-            if (from < end && sighting.until > at) {
-                if (from > at && sighting.entered) {
+            LockEvent owner = sighting.owner;
+            if (owner.thread() != waiter && owner.nanos() < end && sighting.until > at) {
+                long from = sighting.entered.orElse(at);
+                if (from > at) {
                     parts.add(new Ownership.Part(part.cause(), 0, 0, at, from - at));
                     at = from;
                 }
                 long until = Math.min(sighting.until, end);
-                LockEvent owner = sighting.owner;
                 parts.add(
                         new Ownership.Part(
                                 Ownership.Cause.SIGHTED,

@@ -154,6 +154,75 @@ final class ReplayTest extends ReplayScene {
                                 "T3 by T2 [looked up]", 30.0));
     }
 
+    /** T2 was blocked itself until 10; who had the monitor before, nobody knows. */
+    @Test
+    void anOwnerThatIsFoundLaterHadNothingBeforeItsEntry() {
+        List.of(
+                        monitor(LockTrace.ENTER, 0, 2),
+                        monitor(LockTrace.ENTER, 0, 3),
+                        monitor(LockTrace.ENTERED, 10, 2),
+                        monitor(LockTrace.OWNER, 15, 2),
+                        monitor(LockTrace.OWNER, 25, 2),
+                        monitor(LockTrace.ENTERED, 40, 3))
+                .forEach(order::add);
+
+        assertThat(blame("blocked"))
+                .isEqualTo(
+                        Map.of(
+                                "T2 by [unknown owner]", 10.0,
+                                "T3 by [unknown owner]", 10.0,
+                                "T3 by T2 [looked up]", 30.0));
+    }
+
+    /** It was found when it had got the monitor, and could not say so yet. */
+    @Test
+    void nobodyKeepsItselfWaiting() {
+        List.of(
+                        monitor(LockTrace.ENTER, 0, 2),
+                        monitor(LockTrace.ENTER, 0, 3),
+                        monitor(LockTrace.OWNER, 9, 2),
+                        monitor(LockTrace.ENTERED, 10, 2),
+                        monitor(LockTrace.OWNER, 20, 2),
+                        monitor(LockTrace.ENTERED, 40, 3))
+                .forEach(order::add);
+
+        assertThat(blame("blocked"))
+                .containsEntry("T2 by [unknown owner]", 10.0)
+                .containsEntry("T3 by [unknown owner]", 9.0)
+                .containsEntry("T3 by T2 [looked up]", 31.0);
+    }
+
+    /** The exit was held back, and is told when somebody else was found to have the monitor. */
+    @Test
+    void anExitThatIsToldLateEndsNobodyElsesTime() {
+        List.of(
+                        monitor(LockTrace.ENTER, 0, 3),
+                        event(LockTrace.EXIT, 5, 1, MONITOR, 5 * MILLI),
+                        monitor(LockTrace.OWNER, 10, 2),
+                        event(LockTrace.EXIT, 7, 1, MONITOR, 2 * MILLI),
+                        monitor(LockTrace.ENTERED, 37, 3))
+                .forEach(order::add);
+
+        assertThat(blame("blocked"))
+                .isEqualTo(Map.of("T3 by T1", 7.0, "T3 by T2 [looked up]", 30.0));
+    }
+
+    /** T2 has left unseen by the time it wants the monitor again. */
+    @Test
+    void whoBargesInIsNotBlamedForAnOwnerThatLeftUnseen() {
+        List.of(
+                        monitor(LockTrace.ENTER, 0, 4),
+                        monitor(LockTrace.ENTER, 0, 2),
+                        monitor(LockTrace.EXIT, 8, 1),
+                        monitor(LockTrace.ENTERED, 10, 2),
+                        monitor(LockTrace.ENTER, 30, 2),
+                        monitor(LockTrace.WAIT, 34, 3),
+                        monitor(LockTrace.ENTERED, 35, 4))
+                .forEach(order::add);
+
+        assertThat(blame("blocked")).containsEntry("T4 by T3", 4.0);
+    }
+
     @Test
     void whoWantsAMonitorDoesNotHaveIt() {
         List.of(

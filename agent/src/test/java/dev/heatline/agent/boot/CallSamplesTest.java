@@ -1,0 +1,83 @@
+package dev.heatline.agent.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import java.util.function.IntToLongFunction;
+import org.junit.jupiter.api.Test;
+
+/** What is made of the few calls that are timed. */
+class CallSamplesTest {
+    private static final int NODE = 1;
+
+    private final CallSamples samples = new CallSamples(8, CallSamples.RAREST);
+    private long now;
+    private long calls;
+    private long took;
+    private long timed;
+
+    /** So many calls, each as long as its number says. */
+    private void call(int times, IntToLongFunction nanos) {
+        for (int i = 0; i < times; i++) {
+            boolean isTimed = samples.isTimed(NODE);
+            calls++;
+            if (isTimed) {
+                timed++;
+                samples.begin(NODE, now);
+            }
+            long each = nanos.applyAsLong(i);
+            now += each;
+            took += each;
+            if (isTimed) {
+                samples.end(NODE, now, calls);
+            }
+        }
+    }
+
+    /** As a part of the truth. */
+    private double estimate() {
+        return samples.estimatedNanos(NODE, calls) / took;
+    }
+
+    @Test
+    void callsThatTakeEquallyLongAreKnownFromFew() {
+        call(1_000_000, i -> 500);
+        assertThat(estimate()).isCloseTo(1, within(0.001));
+        assertThat(timed).isLessThan(calls / 8);
+    }
+
+    @Test
+    void callsThatVaryAreTimedMoreOften() {
+        Random random = new Random(1);
+        call(1_000_000, i -> random.nextInt(100) == 0 ? 100_000 : 100);
+        assertThat(estimate()).isCloseTo(1, within(0.05));
+        assertThat(timed).isGreaterThan(calls / 4);
+    }
+
+    @Test
+    void whatChangesIsFollowed() {
+        call(500_000, i -> 100);
+        call(500_000, i -> 1_000);
+        assertThat(estimate()).isCloseTo(1, within(0.03));
+    }
+
+    @Test
+    void whatIsCalledRarelyIsTimedAlways() {
+        call(20, i -> 1_000 + i);
+        assertThat(estimate()).isCloseTo(1, within(0.001));
+        assertThat(timed).isEqualTo(20);
+    }
+
+    /** A thread that loses its CPU for a while in one call does not do so in all others. */
+    @Test
+    void aBurstThatIsNotCompleteSpeaksForNoOthers() {
+        call(1_000_000, i -> 500);
+        long before = timed;
+        while (timed < before + 6) {
+            call(1, i -> 500);
+        }
+        call(1, i -> 10_000_000);
+        assertThat(estimate()).isCloseTo(1, within(0.03));
+    }
+}
