@@ -136,7 +136,7 @@ final class CallAccuracy {
             throws IOException {
         Path file = Files.createTempFile("heatline-bench", ".jfr");
         try {
-            String options = "trace=" + STEP.replace("::", ".") + "+1s,jfr,file=" + file;
+            String options = "trace=" + STEP.replace("::", ".") + ":1s,jfr,file=" + file;
             Blocks.Switch tracing = new LockTools.AsyncProfiler(blocks.jvm(), library, options);
             double alone = nanosPerCall(blocks);
             tracing.on();
