@@ -175,11 +175,11 @@ void lock_own(
 uint32_t lock_chain(
         JNIEnv *env, struct lock *lock, uint64_t owner, jint site, uint64_t now, bool brief);
 /*
- * Asks the JVM about a monitor, unless the next time for that has not come yet, which is then put off
- * by the pause; what it says must be freed.
+ * Asks the JVM about a monitor, unless the last time, which is kept, is not as long ago as the pause;
+ * what it says must be freed.
  */
 bool lock_ask(
-        _Atomic uint64_t *next_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage);
+        _Atomic uint64_t *last_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage);
 void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage);
 
 /* waits.c */
