@@ -160,7 +160,7 @@ static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object, uint6
             /* Else it may have left before its chain was taken. */
             if (still_owns(env, usage.owner, object)) {
                 lock_tell(OWNER, now, thread_of(env, usage.owner), lock, chain);
-                frames_meet(env, &taken);
+                frames_meet_owner(env, &taken);
             }
         }
         lock_free_usage(env, &usage);
@@ -170,7 +170,8 @@ static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object, uint6
 static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) {
     uint64_t id = thread_of(env, thread);
     /* Before the lock gets its slot: an exit told now would stand before this event. */
-    uint32_t chain = chain_here(env, 0);
+    struct frames taken;
+    uint32_t chain = chain_of(env, NULL, &taken);
     struct lock *lock = lock_get(env, object);
     if (lock == NULL) {
         return;
@@ -189,6 +190,7 @@ static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) 
     person->entering = lock;
     lock_tell(ENTER, now, id, lock, chain);
     lock_block(env, lock, object, now);
+    frames_meet_blocked(env, &taken);
     if (classes_settle(trace_now())) {
         look_for_owner(env, lock, object, SETTLING_LOOK_NANOS);
     } else if (atomic_load_explicit(&lock->blind, memory_order_relaxed)) {

@@ -201,7 +201,7 @@ static void meet_waiting(JNIEnv *env, jobject object) {
         if (found) {
             jclass lock_type = (*env)->GetObjectClass(env, object);
             pthread_mutex_lock(&describing);
-            bool met = class_meet(env, lock_type) && class_meet(env, type);
+            bool met = class_meet_lock(env, lock_type) && class_meet(env, type);
             pthread_mutex_unlock(&describing);
             (*env)->DeleteLocalRef(env, lock_type);
             if (met) {

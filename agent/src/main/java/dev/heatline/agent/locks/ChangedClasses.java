@@ -72,16 +72,11 @@ final class ChangedClasses implements ClassFileTransformer {
     /** Changes what was met since the last time. */
     void changeMet() {
         @Nullable Class<?>[] types = new @Nullable Class<?>[MET];
-        int count = LockHooks.takeMet(types);
+        LockHooks.takeMet(types);
         Set<String> families = new HashSet<>();
-        for (int i = 0; i < count; i++) {
-            // What it inherits uses the same monitor.
-            for (Class<?> type = types[i]; type != null; type = type.getSuperclass()) {
-                String name = LoadedClasses.internalName(type);
-                String family = Choice.family(type.getClassLoader(), name);
-                if (Choice.includes(type.getClassLoader(), name) && met.add(family)) {
-                    families.add(family);
-                }
+        for (Class<?> type : kept(types)) {
+            if (isIncluded(type) && met.add(family(type))) {
+                families.add(family(type));
             }
         }
         boolean waits = change(families);

@@ -19,6 +19,9 @@ class MetClassesTest {
     private static final String SCENES = Scenes.class.getName();
     private static final String ELSEWHERE = Elsewhere.class.getName();
 
+    private static final String HEIR = Heir.class.getName();
+    private static final String INHERITED = "java.io.ByteArrayOutputStream";
+
     @TempDir private Path temp;
 
     static Stream<Path> jvms() throws IOException {
@@ -115,5 +118,54 @@ class MetClassesTest {
                     .containsSubsequence(
                             LockTrace.WAIT, LockTrace.WAITED, LockTrace.EXIT, LockTrace.REENTERED);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatTheClassOfALockInheritsIsChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            awaitChange(target, log, HEIR, "lock of an heir");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).contains(INHERITED);
+        }
+    }
+
+    /** Much inherits a class of the JDK, and locks something else. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatTheClassOfAnOwnersCodeInheritsFromTheJdkIsNotChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            awaitChange(target, log, HEIR, "owner in an heir");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).doesNotContain(INHERITED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatIsOnlyParkedOnIsNotChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("parked on");
+            // What was met before it is changed with it or before it.
+            awaitChange(target, log, "java.util.Hashtable", "table");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).doesNotContain(HEIR, INHERITED);
+        }
+    }
+
+    private static void awaitChange(Traced target, ChangeLog log, String name, String scene)
+            throws IOException {
+        Target.await(
+                name + " to be changed",
+                () -> {
+                    target.program().play(scene);
+                    return log.names().contains(name);
+                });
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class Scenes {
     private static final Object OTHER = new Object();
     private static final ReentrantLock REENTRANT = new ReentrantLock();
     private static final Hashtable<String, String> TABLE = new Hashtable<>();
+    private static final Heir HEIR = new Heir();
     private static final int EXIT_CODE = 7;
     private static final int CROWD = 1000;
 
@@ -72,6 +74,10 @@ public final class Scenes {
             case "owner elsewhere" ->
                     contend(inside -> Elsewhere.hold(LOCK, inside), () -> inBlock(() -> {}));
             case "notified elsewhere" -> notifiedElsewhere();
+            case "owner in an heir" ->
+                    contend(inside -> Heir.hold(LOCK, inside), () -> inBlock(() -> {}));
+            case "lock of an heir" -> contend(Scenes::inHeir, () -> inHeir(() -> {}));
+            case "parked on" -> parkedOn();
             case "table" -> contend(Scenes::inTable, () -> TABLE.get("x"));
             case "wait" -> waitAndNotify();
             case "reentrant" -> reentrant();
@@ -143,6 +149,12 @@ public final class Scenes {
 
     private static void inTable(Runnable inside) {
         synchronized (TABLE) {
+            inside.run();
+        }
+    }
+
+    private static void inHeir(Runnable inside) {
+        synchronized (HEIR) {
             inside.run();
         }
     }
@@ -275,6 +287,14 @@ public final class Scenes {
         waiter.start();
         await(waiter, Thread.State.WAITING);
         REENTRANT.unlock();
+        waiter.join();
+    }
+
+    private static void parkedOn() throws Exception {
+        Thread waiter = new Thread(() -> LockSupport.park(HEIR), "waiter");
+        waiter.start();
+        await(waiter, Thread.State.WAITING);
+        LockSupport.unpark(waiter);
         waiter.join();
     }
 
