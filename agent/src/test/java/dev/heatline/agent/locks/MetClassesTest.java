@@ -159,6 +159,19 @@ class MetClassesTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoCallsAMethodOfItsOwnNotifyIsNotChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            target.program().play("own notify");
+            assertThat(target.on()).isEqualTo("on");
+            awaitChange(target, log, ELSEWHERE, "notified elsewhere");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).doesNotContain(Announcer.class.getName());
+        }
+    }
+
     private static void awaitChange(Traced target, ChangeLog log, String name, String scene)
             throws IOException {
         Target.await(

@@ -74,6 +74,7 @@ public final class Scenes {
             case "owner elsewhere" ->
                     contend(inside -> Elsewhere.hold(LOCK, inside), () -> inBlock(() -> {}));
             case "notified elsewhere" -> notifiedElsewhere();
+            case "own notify" -> new Announcer().announce();
             case "owner in an heir" ->
                     contend(inside -> Heir.hold(LOCK, inside), () -> inBlock(() -> {}));
             case "lock of an heir" -> contend(Scenes::inHeir, () -> inHeir(() -> {}));
