@@ -181,4 +181,29 @@ class MetClassesTest {
                     return log.names().contains(name);
                 });
     }
+
+    /** It is not among the loaded classes yet, and its code was made before. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aClassThatIsBeingDefinedWhenItIsMetIsChangedAfterwards(Path jvm) throws Exception {
+        String name = Scenes.InHiding.class.getName();
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().load(Target.agent(temp, HoldUp.class), name);
+            target.program().play("define once");
+            target.program().awaitOutput("held up " + name);
+            target.program().play("block");
+            target.program().awaitOutput("defined");
+            TraceFile trace = target.trace();
+            Target.await(
+                    "it to be changed",
+                    () -> {
+                        trace.beat();
+                        return log.names().contains(name);
+                    });
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.program().exit()).isEqualTo(7);
+        }
+    }
 }

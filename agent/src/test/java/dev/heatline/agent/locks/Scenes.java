@@ -90,6 +90,7 @@ public final class Scenes {
             case "wait early" -> Crowds.waitEarly();
             case "wait late and notify" -> Crowds.waitLateAndNotify();
             case "define" -> Crowds.define();
+            case "define once" -> defineOnce();
             case "many virtual threads" -> Crowds.manyVirtualThreads();
             case "deep" -> contend(inside -> dig(200, inside), () -> inBlock(() -> {}));
             case "no new threads" -> System.setSecurityManager(new NoNewThreads());
@@ -454,6 +455,14 @@ public final class Scenes {
         public static synchronized void run() {
             System.out.println("ran in hiding");
         }
+    }
+
+    /** Does not wait for its end. */
+    private static void defineOnce() {
+        Thread thread =
+                new Thread(() -> System.out.println("defined " + InHiding.class), "definer");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static void lookAround() throws Exception {
