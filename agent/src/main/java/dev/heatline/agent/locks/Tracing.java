@@ -127,8 +127,10 @@ final class Tracing {
                 }
             }
         } catch (InterruptedException e) {
-            // It has ended. Who else interrupts has no reason to; there is no tracing without a
-            // watch.
+            // It has ended; who else interrupts has no reason to.
+            return;
+        } finally {
+            // Whatever went wrong, there is no tracing without a watch.
             stop();
         }
     }

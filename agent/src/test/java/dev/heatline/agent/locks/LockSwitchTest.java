@@ -141,6 +141,31 @@ class LockSwitchTest {
         }
     }
 
+    /** What it has to do next is more than it can. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aTraceEndsWhenWhatWatchesItFails(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        Path breaker = Target.agent(temp, Breaker.class);
+        List<String> names = List.of("java.util.concurrent.locks.LockSupport");
+        try (Traced target = Traced.start(jvm)) {
+            List<String> before = code.of(target, names);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().load(breaker, "");
+            target.program().play("block");
+            TraceFile trace = target.trace();
+            Target.await(
+                    "off",
+                    () -> {
+                        trace.beat();
+                        return trace.state() == LockTrace.STATE_OFF;
+                    });
+            assertThat(code.of(target, names)).isEqualTo(before);
+            assertThat(target.on()).isEqualTo("on");
+            assertThat(target.program().exit()).isEqualTo(7);
+        }
+    }
+
     /** Those that can be told to refuse threads. */
     static List<Path> jvmsWithSecurityManager() throws IOException {
         return Target.jvms().stream().filter(jvm -> jvm.toString().contains("17")).toList();
