@@ -32,9 +32,6 @@ static bool describe(
         if (method == NULL) {
             return false;
         }
-        if (i == 0) {
-            method_meet(env, method);
-        }
         described[i][0] = method->id;
         described[i][1] = line_of(method, frames[i].location);
     }
@@ -106,7 +103,19 @@ uint32_t chain_of(JNIEnv *env, jthread thread, struct frames *taken) {
     return take_chain(env, thread, 0, taken);
 }
 
-void frames_meet(JNIEnv *env, const struct frames *taken) {
+void frames_meet_blocked(JNIEnv *env, const struct frames *taken) {
+    if (taken->count == 0 || method_is_met(taken->frame[0].method)) {
+        return;
+    }
+    pthread_mutex_lock(&describing);
+    struct method *method = method_of(env, taken->frame[0].method);
+    if (method != NULL) {
+        method_meet(env, method);
+    }
+    pthread_mutex_unlock(&describing);
+}
+
+void frames_meet_owner(JNIEnv *env, const struct frames *taken) {
     pthread_mutex_lock(&describing);
     for (jint i = 0; i < taken->count && i < FRAMES; i++) {
         struct method *method = method_of(env, taken->frame[i].method);

@@ -11,6 +11,7 @@
 
 #define CLASSES (64 * 1024)
 
+/* As many may have been met and not told. Owners are in many classes, and take half of it at most. */
 #define MET 256
 
 /*
@@ -22,8 +23,9 @@
 static struct entry *classes;
 static uint32_t class_count;
 
-/* Whether a class was met, by its number less one. */
-static bool *known_met;
+/* How a class was met, by its number less one. */
+enum { NOT_MET, IN_CODE, AS_LOCK };
+static unsigned char *known_met;
 /* Those of which nobody has been told; global references. */
 static jclass met[MET];
 static jint met_count;
@@ -43,7 +45,7 @@ static void prepare(void) {
 bool classes_open(void) {
     pthread_once(&prepared, prepare);
     classes = table_new();
-    known_met = calloc(CLASSES, sizeof(bool));
+    known_met = calloc(CLASSES, 1);
     class_count = 0;
     atomic_store(&settled, 0);
     return classes != NULL && known_met != NULL;
@@ -105,28 +107,58 @@ static bool is_of_jdk(JNIEnv *env, jclass type) {
     return none;
 }
 
-void class_meet_owner(JNIEnv *env, jclass type) {
-    if (!is_of_jdk(env, type)) {
-        class_meet(env, type);
-    }
-}
-
-bool class_meet(JNIEnv *env, jclass type) {
-    uint32_t id = class_id(type);
-    if (id == 0 || known_met[id - 1]) {
-        return true;
-    }
+static bool keep_for_taking(JNIEnv *env, jclass type) {
     jclass kept = met_count == MET ? NULL : (*env)->NewGlobalRef(env, type);
     if (kept == NULL) {
         return false;
     }
     met[met_count++] = kept;
-    known_met[id - 1] = true;
     pthread_cond_broadcast(&met_one);
     if (!is_of_jdk(env, type)) {
         classes_changed();
     }
     return true;
+}
+
+static bool meet(JNIEnv *env, jclass type, unsigned char how);
+
+/*
+ * What a class inherits uses the same monitors. Code of the JDK has to do with them only if they are
+ * its own: it is what many inherit who lock something else.
+ */
+static bool meet_above(JNIEnv *env, jclass type, unsigned char how) {
+    jclass above = (*env)->GetSuperclass(env, type);
+    bool done = above == NULL || (how == IN_CODE && is_of_jdk(env, above)) || meet(env, above, how);
+    (*env)->DeleteLocalRef(env, above);
+    return done;
+}
+
+static bool meet(JNIEnv *env, jclass type, unsigned char how) {
+    uint32_t id = class_id(type);
+    if (id == 0) {
+        return false;
+    }
+    unsigned char known = known_met[id - 1];
+    if (known >= how) {
+        return true;
+    }
+    if (!meet_above(env, type, how) || (known == NOT_MET && !keep_for_taking(env, type))) {
+        return false;
+    }
+    known_met[id - 1] = how;
+    return true;
+}
+
+bool class_meet(JNIEnv *env, jclass type) {
+    return meet(env, type, IN_CODE);
+}
+
+bool class_meet_lock(JNIEnv *env, jclass type) {
+    return meet(env, type, AS_LOCK);
+}
+
+bool class_meet_owner(JNIEnv *env, jclass type) {
+    return is_of_jdk(env, type) || (met_count < MET / 2 && class_meet(env, type));
 }
 
 void classes_changed(void) {

@@ -91,7 +91,6 @@ struct lock *lock_find(jobject object) {
 static bool describe(JNIEnv *env, jobject object, uint64_t id, jint *hash, jint *class_hash) {
     jclass type = (*env)->GetObjectClass(env, object);
     uint32_t class = class_id(type);
-    class_meet(env, type);
     (*jvmti)->GetObjectHashCode(jvmti, type, class_hash);
     (*jvmti)->GetObjectHashCode(jvmti, object, hash);
     (*env)->DeleteLocalRef(env, type);
@@ -173,14 +172,24 @@ static struct lock *new_lock(JNIEnv *env, jobject object) {
     return id == 0 ? NULL : lock;
 }
 
+/* Under the lock of descriptions. */
+static void meet_class(JNIEnv *env, struct lock *lock, jobject object) {
+    jclass type = (*env)->GetObjectClass(env, object);
+    atomic_store(&lock->met, class_meet_lock(env, type));
+    (*env)->DeleteLocalRef(env, type);
+}
+
 struct lock *lock_get(JNIEnv *env, jobject object) {
     struct lock *lock = lock_find(object);
     if (lock == NULL && trace_is_full()) {
         trace_count_dropped();
-    } else if (lock == NULL) {
+    } else if (lock == NULL || !atomic_load_explicit(&lock->met, memory_order_relaxed)) {
         pthread_mutex_lock(&describing);
-        lock = lock_find(object);
+        lock = lock == NULL ? lock_find(object) : lock;
         lock = lock == NULL ? new_lock(env, object) : lock;
+        if (lock != NULL) {
+            meet_class(env, lock, object);
+        }
         pthread_mutex_unlock(&describing);
     }
     return lock;

@@ -1,5 +1,6 @@
 /*
- * Methods and the lines of their code, as they are when a method is first seen.
+ * Methods and the lines of their code: as they are when a method is first seen, and renewed when its
+ * class gets hooks.
  */
 #include "tracer.h"
 
@@ -101,6 +102,11 @@ uint32_t method_version(jmethodID key) {
     return method->key == NULL ? 0 : atomic_load_explicit(&method->version, memory_order_acquire);
 }
 
+bool method_is_met(jmethodID key) {
+    struct method *method = method_at(key);
+    return method->key != NULL && atomic_load_explicit(&method->met, memory_order_relaxed);
+}
+
 void method_meet(JNIEnv *env, struct method *method) {
     jclass type = NULL;
     if (!method->met
@@ -112,9 +118,9 @@ void method_meet(JNIEnv *env, struct method *method) {
 
 void method_meet_owner(JNIEnv *env, struct method *method) {
     jclass type = NULL;
-    if (!method->met
+    if (!method->met && !method->owner_met
             && (*jvmti)->GetMethodDeclaringClass(jvmti, method->key, &type) == JVMTI_ERROR_NONE) {
-        class_meet_owner(env, type);
+        method->owner_met = class_meet_owner(env, type);
         (*env)->DeleteLocalRef(env, type);
     }
 }

@@ -30,7 +30,7 @@
 #define EXIT_FRAMES 4
 #define WAIT_FRAMES 3
 
-static _Atomic uint64_t next_look;
+static _Atomic uint64_t last_look;
 
 void lock_tell(
         enum event_type type, uint64_t time, uint64_t thread, struct lock *lock, uint64_t last) {
@@ -88,7 +88,7 @@ void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now) {
 }
 
 bool monitors_open(JNIEnv *env, jclass hooks) {
-    atomic_store(&next_look, 0);
+    atomic_store(&last_look, 0);
     waits_open();
     return slots_open(env, hooks);
 }
@@ -119,10 +119,10 @@ void lock_own(
 }
 
 bool lock_ask(
-        _Atomic uint64_t *next_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage) {
+        _Atomic uint64_t *last_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage) {
     uint64_t now = trace_now();
-    uint64_t next = atomic_load(next_time);
-    return now >= next && atomic_compare_exchange_strong(next_time, &next, now + pause)
+    uint64_t last = atomic_load(last_time);
+    return now >= last + pause && atomic_compare_exchange_strong(last_time, &last, now)
             && (*jvmti)->GetObjectMonitorUsage(jvmti, object, usage) == JVMTI_ERROR_NONE;
 }
 
@@ -151,7 +151,7 @@ static bool still_owns(JNIEnv *env, jthread thread, jobject object) {
 
 static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object, uint64_t pause) {
     jvmtiMonitorUsage usage;
-    if (lock_ask(&next_look, pause, object, &usage)) {
+    if (lock_ask(&last_look, pause, object, &usage)) {
         atomic_fetch_add(&lock->looks, 1);
         if (usage.owner != NULL) {
             uint64_t now = trace_now();
@@ -160,7 +160,7 @@ static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object, uint6
             /* Else it may have left before its chain was taken. */
             if (still_owns(env, usage.owner, object)) {
                 lock_tell(OWNER, now, thread_of(env, usage.owner), lock, chain);
-                frames_meet(env, &taken);
+                frames_meet_owner(env, &taken);
             }
         }
         lock_free_usage(env, &usage);
@@ -170,7 +170,8 @@ static void look_for_owner(JNIEnv *env, struct lock *lock, jobject object, uint6
 static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) {
     uint64_t id = thread_of(env, thread);
     /* Before the lock gets its slot: an exit told now would stand before this event. */
-    uint32_t chain = chain_here(env, 0);
+    struct frames taken;
+    uint32_t chain = chain_of(env, NULL, &taken);
     struct lock *lock = lock_get(env, object);
     if (lock == NULL) {
         return;
@@ -189,6 +190,7 @@ static void entering(JNIEnv *env, uint64_t now, jthread thread, jobject object) 
     person->entering = lock;
     lock_tell(ENTER, now, id, lock, chain);
     lock_block(env, lock, object, now);
+    frames_meet_blocked(env, &taken);
     if (classes_settle(trace_now())) {
         look_for_owner(env, lock, object, SETTLING_LOOK_NANOS);
     } else if (atomic_load_explicit(&lock->blind, memory_order_relaxed)) {

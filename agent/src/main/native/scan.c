@@ -89,29 +89,39 @@ static int constant_length(const unsigned char *at) {
     return *at < sizeof lengths / sizeof lengths[0] ? lengths[*at] : 0;
 }
 
+struct call {
+    const char *name;
+    const char *descriptor;
+};
+
 /* What is looked for. */
 struct search {
-    /* Of opcodes; 0 where it depends; NULL where only names count. */
+    /* Of opcodes; 0 where it depends; NULL where only calls count. */
     const jbyte *lengths;
-    /* Ends with NULL. */
-    const char *const *names;
+    /* Ends with one without a name. */
+    const struct call *calls;
     /* Room for the texts of a class, as many as an index can tell. */
     const unsigned char **texts;
 };
 
 #define MOST_CONSTANTS (1 << 16)
 
-static bool is_one_of(const unsigned char *text, const char *const *names) {
-    for (; *names != NULL; names++) {
-        size_t length = strlen(*names);
-        if (two_bytes(text + 1) == length && memcmp(text + 3, *names, length) == 0) {
+static bool is_text(const unsigned char *text, const char *expected) {
+    size_t length = strlen(expected);
+    return text != NULL && two_bytes(text + 1) == length && memcmp(text + 3, expected, length) == 0;
+}
+
+static bool is_one_of(
+        const unsigned char *name, const unsigned char *descriptor, const struct call *calls) {
+    for (; calls->name != NULL; calls++) {
+        if (is_text(name, calls->name) && is_text(descriptor, calls->descriptor)) {
             return true;
         }
     }
     return false;
 }
 
-/* Notes where the texts are, or returns whether one of the names is used. */
+/* Notes where the texts are, or returns whether one of the calls is there. */
 static bool look_through(
         const unsigned char *pool, jint bytes, jint count, const struct search *search,
         bool noting) {
@@ -121,7 +131,8 @@ static bool look_through(
             search->texts[i] = *at == UTF8 ? at : NULL;
         } else if (*at == NAME_AND_TYPE) {
             const unsigned char *name = search->texts[two_bytes(at + 1)];
-            if (name != NULL && is_one_of(name, search->names)) {
+            const unsigned char *descriptor = search->texts[two_bytes(at + 3)];
+            if (is_one_of(name, descriptor, search->calls)) {
                 return true;
             }
         }
@@ -131,7 +142,7 @@ static bool look_through(
     return false;
 }
 
-static bool class_names(jvmtiEnv *ti, jclass type, const struct search *search) {
+static bool class_calls(jvmtiEnv *ti, jclass type, const struct search *search) {
     jint count = 0;
     jint bytes = 0;
     unsigned char *pool = NULL;
@@ -163,9 +174,11 @@ static void keep(JNIEnv *env, jobjectArray types, struct search *search) {
         jsize count = (*env)->GetArrayLength(env, types);
         for (jsize i = 0; i < count; i++) {
             jclass type = (*env)->GetObjectArrayElement(env, types, i);
-            bool has = class_names(ti, type, search)
-                    || (search->lengths != NULL && class_has_monitor(ti, type, search->lengths));
-            if (!has) {
+            bool has = type != NULL
+                    && (class_calls(ti, type, search)
+                            || (search->lengths != NULL
+                                    && class_has_monitor(ti, type, search->lengths)));
+            if (type != NULL && !has) {
                 (*env)->SetObjectArrayElement(env, types, i, NULL);
             }
             (*env)->DeleteLocalRef(env, type);
@@ -175,9 +188,13 @@ static void keep(JNIEnv *env, jobjectArray types, struct search *search) {
     (*ti)->DisposeEnvironment(ti);
 }
 
-static const char *const waits[] = {"wait", NULL};
-static const char *const notifies[] = {"notify", "notifyAll", NULL};
-static const char *const both[] = {"wait", "notify", "notifyAll", NULL};
+#define WAITS {"wait", "()V"}, {"wait", "(J)V"}, {"wait", "(JI)V"}
+#define NOTIFIES {"notify", "()V"}, {"notifyAll", "()V"}
+#define NO_MORE {NULL, NULL}
+
+static const struct call waits[] = {WAITS, NO_MORE};
+static const struct call notifies[] = {NOTIFIES, NO_MORE};
+static const struct call both[] = {WAITS, NOTIFIES, NO_MORE};
 
 JNIEXPORT void HOOK(keepThoseWithMonitors)(
         JNIEnv *env, jclass hooks, jobjectArray types, jbyteArray opcode_lengths) {

@@ -43,12 +43,14 @@ void classes_close(JNIEnv *env);
 uint32_t class_id(jclass type);
 
 /*
- * Somebody is blocked in its code or on an object of it, waits in it, or keeps others waiting.
- * LockHooks is told once. False if there is no room now.
+ * Somebody is blocked or waits in its code. LockHooks is told once, of what it inherits from the
+ * application, too. False if there is no room now.
  */
 bool class_meet(JNIEnv *env, jclass type);
-/* Likewise, in one of the classes that an owner is in; those of the JDK are too many. */
-void class_meet_owner(JNIEnv *env, jclass type);
+/* Likewise, on the monitor of an object of it; LockHooks is told of all it inherits. */
+bool class_meet_lock(JNIEnv *env, jclass type);
+/* Likewise, an owner is in its code; those of the JDK are too many. */
+bool class_meet_owner(JNIEnv *env, jclass type);
 
 /* methods.c; under the lock. */
 struct method {
@@ -56,8 +58,9 @@ struct method {
     uint32_t id;
     jint line_count;
     jvmtiLineNumberEntry *lines;
-    /* Whether its class was met. */
-    bool met;
+    /* Whether its class was met, for somebody who was blocked or for an owner. */
+    atomic_bool met;
+    bool owner_met;
     /* How often its lines have changed. */
     _Atomic uint32_t version;
 };
@@ -68,7 +71,9 @@ void methods_close(void);
 struct method *method_of(JNIEnv *env, jmethodID key);
 /* How often its lines have changed; without the lock. */
 uint32_t method_version(jmethodID key);
-/* Its class is met. */
+/* Whether somebody was blocked in it before; without the lock. */
+bool method_is_met(jmethodID key);
+/* Its class is met; if there is no room for that now, the next time. */
 void method_meet(JNIEnv *env, struct method *method);
 void method_meet_owner(JNIEnv *env, struct method *method);
 /* Line + 1; 0 if unknown. */

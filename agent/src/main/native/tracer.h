@@ -81,6 +81,8 @@ struct lock {
     atomic_bool blind;
     /* How often its owner was asked for. */
     _Atomic uint32_t looks;
+    /* Whether the object's class was met. */
+    atomic_bool met;
 
     /* From here on only the monitor's owner reads and writes. */
     bool pending;
@@ -118,10 +120,12 @@ struct frames {
     jvmtiFrameInfo frame[FRAMES + 1];
 };
 
-/* That of another thread; its frames may also be looked at. */
+/* That of another thread, or of the calling one for NULL; its frames may also be looked at. */
 uint32_t chain_of(JNIEnv *env, jthread thread, struct frames *taken);
-/* All code that they are in is met: some of it keeps others waiting, and which is not known. */
-void frames_meet(JNIEnv *env, const struct frames *taken);
+/* The code that somebody is blocked in, the innermost, is met. */
+void frames_meet_blocked(JNIEnv *env, const struct frames *taken);
+/* All code that an owner is in is met: some of it keeps others waiting, and which is not known. */
+void frames_meet_owner(JNIEnv *env, const struct frames *taken);
 /* Whether classes of the application were met a moment ago, or got their hooks only then. */
 bool classes_settle(uint64_t now);
 void classes_changed(void);
@@ -175,11 +179,11 @@ void lock_own(
 uint32_t lock_chain(
         JNIEnv *env, struct lock *lock, uint64_t owner, jint site, uint64_t now, bool brief);
 /*
- * Asks the JVM about a monitor, unless the next time for that has not come yet, which is then put off
- * by the pause; what it says must be freed.
+ * Asks the JVM about a monitor, unless the last time, which is kept, is not as long ago as the pause;
+ * what it says must be freed.
  */
 bool lock_ask(
-        _Atomic uint64_t *next_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage);
+        _Atomic uint64_t *last_time, uint64_t pause, jobject object, jvmtiMonitorUsage *usage);
 void lock_free_usage(JNIEnv *env, jvmtiMonitorUsage *usage);
 
 /* waits.c */

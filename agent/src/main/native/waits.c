@@ -8,7 +8,7 @@
 /* Asking the JVM stops all threads for a moment. It is done once for most monitors. */
 #define LOOK_NANOS 20000000ULL
 
-static _Atomic uint64_t next_look;
+static _Atomic uint64_t last_look;
 
 /* What was met lately, so that code which never gets hooks does not pay for it each time. */
 #define MET_METHODS 1024
@@ -16,7 +16,7 @@ static _Atomic uint64_t next_look;
 static _Atomic(jmethodID) waited_in[MET_METHODS];
 
 void waits_open(void) {
-    atomic_store(&next_look, 0);
+    atomic_store(&last_look, 0);
     for (int i = 0; i < MET_METHODS; i++) {
         atomic_store(&waited_in[i], NULL);
     }
@@ -37,7 +37,7 @@ static int32_t queued(const struct lock *lock) {
  */
 static void look_for_waiting(JNIEnv *env, struct lock *lock, jobject object) {
     jvmtiMonitorUsage usage;
-    if (!lock->asked && lock_ask(&next_look, LOOK_NANOS, object, &usage)) {
+    if (!lock->asked && lock_ask(&last_look, LOOK_NANOS, object, &usage)) {
         int32_t unseen = usage.notify_waiter_count - queued(lock);
         lock->unseen_waiting = unseen < 0 ? 0 : unseen;
         lock->asked = true;
@@ -201,7 +201,7 @@ static void meet_waiting(JNIEnv *env, jobject object) {
         if (found) {
             jclass lock_type = (*env)->GetObjectClass(env, object);
             pthread_mutex_lock(&describing);
-            bool met = class_meet(env, lock_type) && class_meet(env, type);
+            bool met = class_meet_lock(env, lock_type) && class_meet(env, type);
             pthread_mutex_unlock(&describing);
             (*env)->DeleteLocalRef(env, lock_type);
             if (met) {

@@ -131,7 +131,10 @@ public final class LockTrace {
     /** It owns the monitor again. LOCK SEQUENCE */
     public static final int REENTERED = 6;
 
-    /** The owner of a monitor as the JVM told it when asked. LOCK SEQUENCE CHAIN */
+    /**
+     * The owner of a monitor, as the JVM told it when asked or as itself told on entering: its exit
+     * may not be seen. LOCK SEQUENCE CHAIN
+     */
     public static final int OWNER = 7;
 
     /** A thread parks. LOCK (the blocker, 0 if none) ORDER TIMED(0, 1) */

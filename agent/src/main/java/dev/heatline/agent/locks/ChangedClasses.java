@@ -26,6 +26,12 @@ final class ChangedClasses implements ClassFileTransformer {
     /** As many as may be met between two looks. */
     private static final int MET = 256;
 
+    /** So many are changed at once; until then the new positions in their code have old lines. */
+    private static final int BATCH = 100;
+
+    /** Who notifies is looked for once, and again for what was being defined at that time. */
+    private static final int NOTIFIER_LOOKS = 2;
+
     private final Instrumentation instrumentation;
     private final LoadedClasses loaded;
 
@@ -40,6 +46,13 @@ final class ChangedClasses implements ClassFileTransformer {
 
     /** Somebody waits; whoever notifies may be a class that nobody was ever blocked in. */
     private volatile boolean notifiersMet;
+
+    private int notifierLooks;
+
+    /** Families that were met last, and the classes that were found for them. */
+    private final Set<String> recent = new HashSet<>();
+
+    private final Set<Class<?>> found = new HashSet<>();
 
     private int notRestored;
 
@@ -72,21 +85,31 @@ final class ChangedClasses implements ClassFileTransformer {
     /** Changes what was met since the last time. */
     void changeMet() {
         @Nullable Class<?>[] types = new @Nullable Class<?>[MET];
-        int count = LockHooks.takeMet(types);
-        Set<String> families = new HashSet<>();
-        for (int i = 0; i < count; i++) {
-            // What it inherits uses the same monitor.
-            for (Class<?> type = types[i]; type != null; type = type.getSuperclass()) {
-                String name = LoadedClasses.internalName(type);
-                String family = Choice.family(type.getClassLoader(), name);
-                if (Choice.includes(type.getClassLoader(), name) && met.add(family)) {
-                    families.add(family);
-                }
+        LockHooks.takeMet(types);
+        for (Class<?> type : kept(types)) {
+            if (isIncluded(type) && met.add(family(type))) {
+                recent.add(family(type));
             }
         }
-        boolean waits = change(families);
-        if (waits && !notifiersMet) {
+        changeRecent();
+    }
+
+    /**
+     * Changes what was being defined while {@link #changeMet} looked for it: it could not be found
+     * yet, and its code had been made before. To be called when that must be over.
+     */
+    void changeLate() {
+        changeRecent();
+        recent.clear();
+        found.clear();
+    }
+
+    private void changeRecent() {
+        if (change(recent)) {
             notifiersMet = true;
+        }
+        if (notifiersMet && notifierLooks < NOTIFIER_LOOKS) {
+            notifierLooks++;
             changeNotifiers();
         }
     }
@@ -96,24 +119,30 @@ final class ChangedClasses implements ClassFileTransformer {
         if (families.isEmpty()) {
             return false;
         }
-        @Nullable Class<?>[] found = all(type -> families.contains(family(type)));
-        LockHooks.keepThoseWithMonitors(found, MonitorSearch.opcodeLengths());
-        List<Class<?>> kept = kept(found);
+        @Nullable Class<?>[] types =
+                all(type -> families.contains(family(type)) && !found.contains(type));
+        found.addAll(kept(types));
+        LockHooks.keepThoseWithMonitors(types, MonitorSearch.opcodeLengths());
+        List<Class<?>> kept = kept(types);
         if (kept.isEmpty()) {
             return false;
         }
-        loaded.change(kept, this::skip);
-        LockHooks.renewLines(kept.toArray(Class<?>[]::new));
-        LockHooks.keepThoseThatWait(found);
-        return !kept(found).isEmpty();
+        for (int i = 0; i < kept.size(); i += BATCH) {
+            List<Class<?>> batch = kept.subList(i, Math.min(i + BATCH, kept.size()));
+            loaded.change(batch, this::skip);
+            LockHooks.renewLines(batch.toArray(Class<?>[]::new));
+        }
+        LockHooks.keepThoseThatWait(types);
+        return !kept(types).isEmpty();
     }
 
     private void changeNotifiers() {
-        @Nullable Class<?>[] found = all(type -> !met.contains(family(type)));
-        LockHooks.keepThoseThatNotify(found);
+        @Nullable Class<?>[] types = all(type -> !met.contains(family(type)));
+        LockHooks.keepThoseThatNotify(types);
         Set<String> families = new HashSet<>();
-        kept(found).forEach(type -> families.add(family(type)));
+        kept(types).forEach(type -> families.add(family(type)));
         met.addAll(families);
+        recent.addAll(families);
         change(families);
     }
 

@@ -72,7 +72,7 @@ final class Choice {
 
     private Choice() {}
 
-    /** Whether a class is to be changed, if it has a monitor; its name is the internal one. */
+    /** Whether a class may be changed, if it has a monitor; its name is the internal one. */
     static boolean includes(@Nullable ClassLoader loader, String name) {
         if (loader == null || isPlatform(loader)) {
             return JDK.contains(name) || isParking(name) || startsWithOne(name, JDK_PREFIXES);

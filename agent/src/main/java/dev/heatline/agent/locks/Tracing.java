@@ -19,7 +19,9 @@ final class Tracing {
     /** What is met at nearly the same time is changed at once, for which all threads stop. */
     private static final long GATHER_MILLIS = 3;
 
+    /** By then a class is defined whose code was made before. */
     private static final long PAUSE_MILLIS = 50;
+
     private static final long BEAT_NANOS = 1_000_000_000;
 
     private final Path folder;
@@ -112,8 +114,9 @@ final class Tracing {
             while (isOn()) {
                 if (LockHooks.awaitMet(LOOK_MILLIS)) {
                     Thread.sleep(GATHER_MILLIS);
-                    changeMet();
+                    whileOn(classes::changeMet);
                     Thread.sleep(PAUSE_MILLIS);
+                    whileOn(classes::changeLate);
                 }
                 if (System.nanoTime() - second >= BEAT_NANOS) {
                     second = System.nanoTime();
@@ -124,15 +127,17 @@ final class Tracing {
                 }
             }
         } catch (InterruptedException e) {
-            // It has ended. Who else interrupts has no reason to; there is no tracing without a
-            // watch.
+            // It has ended; who else interrupts has no reason to.
+            return;
+        } finally {
+            // Whatever went wrong, there is no tracing without a watch.
             stop();
         }
     }
 
-    private synchronized void changeMet() {
+    private synchronized void whileOn(Runnable change) {
         if (on) {
-            classes.changeMet();
+            change.run();
         }
     }
 

@@ -7,10 +7,6 @@ final class Elsewhere {
     static void hold(Object lock, Runnable inside) {
         synchronized (lock) {
             inside.run();
-            // The JVM is asked for the owner more than once.
-            for (int i = 0; i < 10; i++) {
-                Scenes.pause();
-            }
         }
     }
 

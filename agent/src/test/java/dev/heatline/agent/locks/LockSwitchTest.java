@@ -129,7 +129,7 @@ class LockSwitchTest {
         List<String> names = List.of("java.util.Timer", "java.util.concurrent.locks.LockSupport");
         try (Traced target = Traced.start(jvm)) {
             List<String> before = code.of(target, names);
-            assertThat(target.onWithHooks()).isEqualTo("on");
+            assertThat(target.onWithHooks("java/util/Timer")).isEqualTo("on");
             target.program().load(spoiler, Scenes.class.getName());
             assertThat(target.off()).isEqualTo("off");
             TraceFile trace = target.trace();
@@ -137,6 +137,31 @@ class LockSwitchTest {
             assertThat(trace.header(LockTrace.CLASSES_NOT_RESTORED)).isEqualTo(1);
             assertThat(code.of(target, names)).isEqualTo(before);
             target.program().play("block");
+            assertThat(target.program().exit()).isEqualTo(7);
+        }
+    }
+
+    /** What it has to do next is more than it can. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aTraceEndsWhenWhatWatchesItFails(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        Path breaker = Target.agent(temp, Breaker.class);
+        List<String> names = List.of("java.util.concurrent.locks.LockSupport");
+        try (Traced target = Traced.start(jvm)) {
+            List<String> before = code.of(target, names);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().load(breaker, "");
+            target.program().play("block");
+            TraceFile trace = target.trace();
+            Target.await(
+                    "off",
+                    () -> {
+                        trace.beat();
+                        return trace.state() == LockTrace.STATE_OFF;
+                    });
+            assertThat(code.of(target, names)).isEqualTo(before);
+            assertThat(target.on()).isEqualTo("on");
             assertThat(target.program().exit()).isEqualTo(7);
         }
     }
@@ -152,8 +177,7 @@ class LockSwitchTest {
         ClassCode code = new ClassCode(temp);
         List<String> names =
                 List.of(
-                        Scenes.class.getName(),
-                        "java.util.Timer",
+                        "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject",
                         "java.util.concurrent.locks.LockSupport");
         try (Traced target = Traced.start(jvm, "-Djava.security.manager=allow")) {
             List<String> before = code.of(target, names);

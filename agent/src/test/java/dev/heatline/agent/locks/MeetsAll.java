@@ -15,20 +15,24 @@ public final class MeetsAll {
     /** Takes a file of internal names: of classes of the JDK, or of those others are nested in. */
     public static void agentmain(String names, Instrumentation instrumentation) throws Exception {
         Set<String> wanted = Set.copyOf(Files.readAllLines(Path.of(names)));
-        Class<?> locks =
-                Arrays.stream(instrumentation.getAllLoadedClasses())
-                        .filter(it -> it.getName().equals("dev.heatline.agent.locks.Locks"))
-                        .findFirst()
-                        .orElseThrow();
-        Object classes = read(read(locks, null, "current"), "classes");
         @SuppressWarnings("unchecked")
-        Set<String> met = (Set<String>) read(classes, "met");
+        Set<String> met = (Set<String>) read(classes(instrumentation), "met");
         met.addAll(wanted);
         instrumentation.retransformClasses(
                 Arrays.stream(instrumentation.getAllLoadedClasses())
                         .filter(it -> wanted.contains(family(it.getName().replace('.', '/'))))
                         .filter(instrumentation::isModifiableClass)
                         .toArray(Class<?>[]::new));
+    }
+
+    /** The {@link ChangedClasses} of the trace that is on. */
+    static Object classes(Instrumentation instrumentation) throws Exception {
+        Class<?> locks =
+                Arrays.stream(instrumentation.getAllLoadedClasses())
+                        .filter(it -> it.getName().equals("dev.heatline.agent.locks.Locks"))
+                        .findFirst()
+                        .orElseThrow();
+        return read(read(locks, null, "current"), "classes");
     }
 
     private static String family(String name) {

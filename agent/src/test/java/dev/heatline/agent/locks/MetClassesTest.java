@@ -19,6 +19,9 @@ class MetClassesTest {
     private static final String SCENES = Scenes.class.getName();
     private static final String ELSEWHERE = Elsewhere.class.getName();
 
+    private static final String HEIR = Heir.class.getName();
+    private static final String INHERITED = "java.io.ByteArrayOutputStream";
+
     @TempDir private Path temp;
 
     static Stream<Path> jvms() throws IOException {
@@ -49,10 +52,12 @@ class MetClassesTest {
         try (Traced target = Traced.start(jvm)) {
             List<String> before = code.of(target, names);
             assertThat(target.on()).isEqualTo("on");
-            target.program().play("table");
             Target.await(
                     "the table to be changed",
-                    () -> !code.of(target, names).get(0).equals(before.get(0)));
+                    () -> {
+                        target.program().play("table");
+                        return !code.of(target, names).get(0).equals(before.get(0));
+                    });
             assertThat(code.of(target, names).get(2)).isEqualTo(before.get(2));
             assertThat(target.off()).isEqualTo("off");
             assertThat(code.of(target, names)).isEqualTo(before);
@@ -67,15 +72,19 @@ class MetClassesTest {
         try (Traced target = Traced.start(jvm)) {
             List<String> before = code.all(target, ELSEWHERE);
             assertThat(target.on()).isEqualTo("on");
-            target.program().play("owner elsewhere");
-            Target.await("it to be changed", () -> !code.all(target, ELSEWHERE).equals(before));
+            Target.await(
+                    "it to be changed",
+                    () -> {
+                        target.program().play("owner elsewhere");
+                        return !code.all(target, ELSEWHERE).equals(before);
+                    });
             target.program().play("owner elsewhere");
             assertThat(target.off()).isEqualTo("off");
             assertThat(code.all(target, ELSEWHERE)).isEqualTo(before);
             TraceFile trace = target.trace();
             trace.poll();
             assertThat(owners(trace, LockTrace.OWNER).toList()).contains("holder");
-            assertThat(owners(trace, LockTrace.EXIT).toList()).containsExactly("holder");
+            assertThat(owners(trace, LockTrace.EXIT).toList()).containsOnly("holder");
         }
     }
 
@@ -95,10 +104,12 @@ class MetClassesTest {
         try (Traced target = Traced.start(jvm)) {
             List<String> before = code.of(target, names);
             assertThat(target.on()).isEqualTo("on");
-            target.program().play("notified elsewhere");
             Target.await(
                     "both to be changed",
-                    () -> code.of(target, names).stream().noneMatch(before::contains));
+                    () -> {
+                        target.program().play("notified elsewhere");
+                        return code.of(target, names).stream().noneMatch(before::contains);
+                    });
             target.program().play("notified elsewhere");
             assertThat(target.off()).isEqualTo("off");
             assertThat(code.of(target, names)).isEqualTo(before);
@@ -114,6 +125,93 @@ class MetClassesTest {
             assertThat(types)
                     .containsSubsequence(
                             LockTrace.WAIT, LockTrace.WAITED, LockTrace.EXIT, LockTrace.REENTERED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatTheClassOfALockInheritsIsChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            awaitChange(target, log, HEIR, "lock of an heir");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).contains(INHERITED);
+        }
+    }
+
+    /** Much inherits a class of the JDK, and locks something else. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatTheClassOfAnOwnersCodeInheritsFromTheJdkIsNotChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            awaitChange(target, log, HEIR, "owner in an heir");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).doesNotContain(INHERITED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatIsOnlyParkedOnIsNotChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("parked on");
+            // What was met before it is changed with it or before it.
+            awaitChange(target, log, "java.util.Hashtable", "table");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).doesNotContain(HEIR, INHERITED);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoCallsAMethodOfItsOwnNotifyIsNotChanged(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            target.program().play("own notify");
+            assertThat(target.on()).isEqualTo("on");
+            awaitChange(target, log, ELSEWHERE, "notified elsewhere");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(log.names()).doesNotContain(Announcer.class.getName());
+        }
+    }
+
+    private static void awaitChange(Traced target, ChangeLog log, String name, String scene)
+            throws IOException {
+        Target.await(
+                name + " to be changed",
+                () -> {
+                    target.program().play(scene);
+                    return log.names().contains(name);
+                });
+    }
+
+    /** It is not among the loaded classes yet, and its code was made before. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aClassThatIsBeingDefinedWhenItIsMetIsChangedAfterwards(Path jvm) throws Exception {
+        String name = Scenes.InHiding.class.getName();
+        try (Traced target = Traced.start(jvm)) {
+            ChangeLog log = new ChangeLog(target, temp);
+            assertThat(target.on()).isEqualTo("on");
+            target.program().load(Target.agent(temp, HoldUp.class), name);
+            target.program().play("define once");
+            target.program().awaitOutput("held up " + name);
+            target.program().play("block");
+            target.program().awaitOutput("defined");
+            TraceFile trace = target.trace();
+            Target.await(
+                    "it to be changed",
+                    () -> {
+                        trace.beat();
+                        return log.names().contains(name);
+                    });
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.program().exit()).isEqualTo(7);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class Scenes {
     private static final Object OTHER = new Object();
     private static final ReentrantLock REENTRANT = new ReentrantLock();
     private static final Hashtable<String, String> TABLE = new Hashtable<>();
+    private static final Heir HEIR = new Heir();
     private static final int EXIT_CODE = 7;
     private static final int CROWD = 1000;
 
@@ -72,6 +74,11 @@ public final class Scenes {
             case "owner elsewhere" ->
                     contend(inside -> Elsewhere.hold(LOCK, inside), () -> inBlock(() -> {}));
             case "notified elsewhere" -> notifiedElsewhere();
+            case "own notify" -> new Announcer().announce();
+            case "owner in an heir" ->
+                    contend(inside -> Heir.hold(LOCK, inside), () -> inBlock(() -> {}));
+            case "lock of an heir" -> contend(Scenes::inHeir, () -> inHeir(() -> {}));
+            case "parked on" -> parkedOn();
             case "table" -> contend(Scenes::inTable, () -> TABLE.get("x"));
             case "wait" -> waitAndNotify();
             case "reentrant" -> reentrant();
@@ -83,6 +90,7 @@ public final class Scenes {
             case "wait early" -> Crowds.waitEarly();
             case "wait late and notify" -> Crowds.waitLateAndNotify();
             case "define" -> Crowds.define();
+            case "define once" -> defineOnce();
             case "many virtual threads" -> Crowds.manyVirtualThreads();
             case "deep" -> contend(inside -> dig(200, inside), () -> inBlock(() -> {}));
             case "no new threads" -> System.setSecurityManager(new NoNewThreads());
@@ -143,6 +151,12 @@ public final class Scenes {
 
     private static void inTable(Runnable inside) {
         synchronized (TABLE) {
+            inside.run();
+        }
+    }
+
+    private static void inHeir(Runnable inside) {
+        synchronized (HEIR) {
             inside.run();
         }
     }
@@ -275,6 +289,14 @@ public final class Scenes {
         waiter.start();
         await(waiter, Thread.State.WAITING);
         REENTRANT.unlock();
+        waiter.join();
+    }
+
+    private static void parkedOn() throws Exception {
+        Thread waiter = new Thread(() -> LockSupport.park(HEIR), "waiter");
+        waiter.start();
+        await(waiter, Thread.State.WAITING);
+        LockSupport.unpark(waiter);
         waiter.join();
     }
 
@@ -433,6 +455,14 @@ public final class Scenes {
         public static synchronized void run() {
             System.out.println("ran in hiding");
         }
+    }
+
+    /** Does not wait for its end. */
+    private static void defineOnce() {
+        Thread thread =
+                new Thread(() -> System.out.println("defined " + InHiding.class), "definer");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static void lookAround() throws Exception {
