@@ -287,8 +287,14 @@ final class Instrument implements Action {
                                     progress.tell("the program has ended with " + code);
                                 }
                             });
+            return isAnyLoaded(calls.seen()) ? Exit.DONE : Exit.FAILED;
         }
-        return Exit.DONE;
+    }
+
+    /** One that was waited for in vain may be misspelt. */
+    private boolean isAnyLoaded(CallSnapshot seen) {
+        long missing = seen.counts().getOrDefault(CallSnapshot.WAITING_ROOTS, 0L);
+        return missing == 0 || missing < where.roots.size() + where.regions.size();
     }
 
     private void refuse(Set<String> options, String whatFor) {

@@ -41,6 +41,8 @@ import picocli.CommandLine.Option;
             "      two versions of an example shop, the newer with a regression",
             "  heatline up --jvms 'shop|billing'",
             "      only what is called so",
+            "  heatline up --locks",
+            "      also who holds the locks that others wait for",
             "  heatline up --listen 127.0.0.1:4141 --data /var/lib/heatline",
             "      on another port, kept elsewhere",
             "  curl 'http://localhost:4040/api/v1/methods?app=shop&limit=5'",
@@ -100,6 +102,14 @@ final class Up implements Action {
                         + " is."
             })
     private @Nullable Pattern jvms;
+
+    @Option(
+            names = "--locks",
+            description = {
+                "Also trace who keeps whom waiting for locks, as long as the budget allows it. Loads"
+                        + " an agent into the JVMs."
+            })
+    private boolean locks;
 
     @Mixin private SourcesOption sources;
 
@@ -181,6 +191,9 @@ final class Up implements Action {
     private void startCollector(Installation here, URI server, Path spool) {
         List<String> words = new ArrayList<>(List.of("--server", server.toString()));
         words.addAll(List.of("--spool", spool.toString(), "--measure", "--until-eof"));
+        if (locks || demo) {
+            words.add("--locks");
+        }
         if (demo) {
             // Not by name: others may have a shop too.
             String pids =
@@ -188,7 +201,7 @@ final class Up implements Action {
                             .map(shop -> Long.toString(shop.pid()))
                             .collect(Collectors.joining("|"));
             words.addAll(List.of("--interval", DEMO_INTERVAL, "--budget", DEMO_BUDGET));
-            words.addAll(List.of("--locks", "--jvms", pids));
+            words.addAll(List.of("--jvms", pids));
         } else if (jvms != null) {
             words.addAll(List.of("--jvms", jvms.pattern()));
         }

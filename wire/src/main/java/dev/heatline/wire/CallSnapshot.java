@@ -264,6 +264,11 @@ public record CallSnapshot(
             return idleNanos[node];
         }
 
+        /** Its own time without that, as far as it is known. */
+        public long runningNanos(int node) {
+            return selfNanos[node] - Math.max(0, idleNanos[node]);
+        }
+
         /** What they made. */
         public List<Made> made() {
             return made;
@@ -271,8 +276,8 @@ public record CallSnapshot(
     }
 
     /**
-     * What measuring took for each second that was spent below the roots without it; where times
-     * were sampled, at least.
+     * What measuring took for each second that threads were running below the roots without it;
+     * where times were sampled, at least.
      */
     public double overhead() {
         double took = 0;
@@ -285,7 +290,7 @@ public record CallSnapshot(
                 double cost = timed * costs.pair() + untimed * costs.mostUntimed();
                 took += cost;
                 if (every) {
-                    net += tree.selfNanos(node) - cost;
+                    net += tree.runningNanos(node) - cost;
                 } else if (tree.parent(node) == 0) {
                     // What all calls took with what they called is known of the outermost ones.
                     net += tree.estimatedNanos(node);

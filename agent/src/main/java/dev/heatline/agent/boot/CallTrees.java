@@ -146,14 +146,21 @@ public final class CallTrees {
         return wider;
     }
 
+    /** Where one was, too: a thread that often gets one and gives it back takes no more places. */
+    @SuppressWarnings("ReferenceEquality")
     private static void put(@Nullable CallTree[] all, CallTree tree, Thread thread) {
         int mask = all.length - 1;
         int at = System.identityHashCode(thread) & mask;
-        while (all[at] != null) {
+        while (all[at] != null && all[at] != GONE) {
             at = at + 1 & mask;
         }
+        taken += all[at] == null ? 1 : 0;
         all[at] = tree;
-        taken++;
+    }
+
+    /** How many places of the table are taken, those included where a tree was. */
+    static synchronized int taken() {
+        return taken;
     }
 
     @SuppressWarnings("ReferenceEquality")

@@ -83,7 +83,8 @@ final class Guard {
                 long untimed = every ? tree.untimed(node) : tree.calls(node);
                 totals.timed[method] += tree.calls(node) - untimed;
                 totals.untimed[method] += untimed;
-                totals.selfNanos[method] += tree.selfNanos(node);
+                // Who waits is not kept from anything meanwhile.
+                totals.selfNanos[method] += tree.runningNanos(node);
                 totals.isNoLeaf[method] |= parent == 0;
                 if (parent != 0 && !counted[method] && tree.calls(node) > 0) {
                     totals.isNoLeaf[tree.method(parent)] = true;

@@ -67,7 +67,13 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private final Instrumentation instrumentation;
     private final LoadedClasses loaded;
     private final Scope scope;
-    private final long startNanos = System.nanoTime();
+
+    /** When everything was changed that is changed at first. */
+    private volatile long startNanos = System.nanoTime();
+
+    /** When roots were not entered any more; 0 before. */
+    private volatile long endNanos;
+
     private final long compiledBefore = compilingMillis();
     private final Subgraph subgraph;
     private final Guard guard;
@@ -166,6 +172,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 changes.change(CallInsertion.REFLECTION);
             }
             changes.change(names);
+            startNanos = System.nanoTime();
             begun = true;
         } finally {
             if (!begun) {
@@ -445,6 +452,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         CallTrees.ignore(Thread.currentThread());
         calibrate();
         CallHooks.stop();
+        endNanos = System.nanoTime();
         awaitThoseInside();
         instrumentation.removeTransformer(this);
         changes.end();
@@ -523,12 +531,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             methods.add(Copies.named(target));
         }
         return new CallSnapshot(
-                System.nanoTime() - startNanos,
-                costs,
-                counts,
-                List.copyOf(subgraph.remarks()),
-                methods,
-                trees);
+                elapsedNanos(), costs, counts, List.copyOf(subgraph.remarks()), methods, trees);
     }
 
     /** What the JVM's compilers took since it was started; 0 if it has none. */
@@ -554,7 +557,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 regions.add(Copies.of(Copies.named(target), times, startNanos));
             }
         }
-        return new RegionSnapshot(System.nanoTime() - startNanos, regions);
+        return new RegionSnapshot(elapsedNanos(), regions);
+    }
+
+    /** How long calls were measured so far. */
+    private long elapsedNanos() {
+        return (endNanos == 0 ? System.nanoTime() : endNanos) - startNanos;
     }
 
     /** Reflection is changed besides. */

@@ -228,7 +228,7 @@ final class MeasureAnswers {
                     "write 1 to "
                             + MOST_ROOTS
                             + " methods as root=Class::method, or as region=Class::method where only"
-                            + " the times of the method itself are wanted");
+                            + " the times of the method itself are wanted, and not both");
         }
         if (!regions.isEmpty()) {
             refuse(params, OF_ROOTS);
