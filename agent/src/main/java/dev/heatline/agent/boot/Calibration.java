@@ -1,7 +1,5 @@
 package dev.heatline.agent.boot;
 
-import java.util.Arrays;
-
 /**
  * Finds out what calls cost (002 §5.3): those where there is something to do before and after,
  * during which the CPU does a part of the hooks' work, and those that do nothing or whose caller
@@ -80,14 +78,13 @@ public final class Calibration {
     }
 
     /**
-     * What one of many calls takes, and which part of that seems to be its own.
+     * What one of many calls takes, at best, and which part of that seems to be its own.
      *
      * @param inside how much there is to do in a call
      * @param outside how much before the next one
      */
     private static double[] calls(CallTree tree, int caller, int inside, int outside) {
-        double[] each = new double[BATCHES];
-        double[] own = new double[BATCHES];
+        double[] best = {Double.MAX_VALUE, 0};
         long x = worked;
         for (int batch = 0; batch < BATCHES; batch++) {
             long before = tree.self(caller);
@@ -96,39 +93,29 @@ public final class Calibration {
                 x = call(x, inside);
                 x = work(x, outside);
             }
-            each[batch] = (double) (System.nanoTime() - start) / CALLS;
-            own[batch] = each[batch] - (double) (tree.self(caller) - before) / CALLS;
+            double each = (double) (System.nanoTime() - start) / CALLS;
+            if (each < best[0]) {
+                best[0] = each;
+                best[1] = each - (double) (tree.self(caller) - before) / CALLS;
+            }
         }
         worked = x;
-        return new double[] {usual(each), usual(own)};
-    }
-
-    /**
-     * The mean of those in the middle: the application's calls do not take what they take at best,
-     * and single disturbances are not its calls'.
-     */
-    private static double usual(double[] batches) {
-        Arrays.sort(batches);
-        double sum = 0;
-        for (int i = BATCHES / 5; i < BATCHES - BATCHES / 5; i++) {
-            sum += batches[i];
-        }
-        return sum / (BATCHES - 2 * (BATCHES / 5));
+        return best;
     }
 
     /** What the work takes alone. */
     private static double work() {
-        double[] each = new double[BATCHES];
+        double best = Double.MAX_VALUE;
         long x = worked;
         for (int batch = 0; batch < BATCHES; batch++) {
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
                 x = work(x, rounds);
             }
-            each[batch] = (double) (System.nanoTime() - start) / CALLS;
+            best = Math.min(best, (double) (System.nanoTime() - start) / CALLS);
         }
         worked = x;
-        return usual(each);
+        return best;
     }
 
     /** Some nanoseconds, each of which needs the one before. */

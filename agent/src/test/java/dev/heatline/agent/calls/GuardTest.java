@@ -43,6 +43,14 @@ class GuardTest {
         assertThat(guard.counted()).isZero();
     }
 
+    /** The same million in a tenth of a second; in the rest, the thread waits. */
+    @Test
+    void waitingMakesNoRoomForMore() {
+        Guard guard = new Guard(0.1);
+        tree.setIdle(1, 900_000_000);
+        assertThat(guard.look(seen(1000, 0, 1_000_000, 0))).containsExactly(LEAF);
+    }
+
     @Test
     void theShortestThatAreCalledMostAreCountedFirst() {
         Guard guard = new Guard(0.1);
