@@ -36,6 +36,9 @@ public final class TrackedObjects {
     /** They take some 100 bytes each. */
     static final int ROOM = 1 << 15;
 
+    /** Room that was made is worth what it took if no more than these are left. */
+    private static final int WORTHWHILE = ROOM - ROOM / 8;
+
     /** How many all contexts together may choose between two looks before they choose fewer. */
     private static final int MOST_OF_ALL = 1 << 13;
 
@@ -90,10 +93,10 @@ public final class TrackedObjects {
         notice();
         if (size == ROOM && !crowded) {
             forgetGone();
-            if (size == ROOM) {
+            if (size > WORTHWHILE) {
                 thinOut();
             }
-            crowded = size > ROOM - ROOM / 8;
+            crowded = size > WORTHWHILE;
         }
         if (size == ROOM) {
             withoutRoom++;
@@ -145,8 +148,10 @@ public final class TrackedObjects {
     }
 
     /**
-     * One of two of those that have no fewer than others have on average. Which of the two is left
-     * to chance: their order tells how old they are, and so what they stand for.
+     * One of two where a context has no fewer than half of what contexts have on average. Such
+     * contexts have at least half of all, so about a quarter of the room is free then, unless most
+     * contexts have a single one. Which of the two goes is left to chance: their order tells how
+     * old they are, and so what they stand for.
      */
     private void thinOut() {
         // Without lambdas: who links one loads classes, and must not have this lock then.
@@ -155,7 +160,7 @@ public final class TrackedObjects {
             Integer others = counts.get(maker(i));
             counts.put(maker(i), others == null ? 1 : others + 1);
         }
-        int enough = Math.max(2, size / counts.size());
+        int enough = Math.max(2, size / (2 * counts.size()));
         Map<Long, Integer> turns = new HashMap<>();
         // From behind: what takes the place of one that goes was looked at.
         for (int i = size - 1; i >= 0; i--) {

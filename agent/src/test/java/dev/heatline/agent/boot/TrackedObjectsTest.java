@@ -3,6 +3,7 @@ package dev.heatline.agent.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +52,27 @@ class TrackedObjectsTest {
                 .isCloseTo(MANY / 2.0, within(0.05 * MANY));
         assertThat(tracked.withoutRoom()).isZero();
         assertThat(kept).hasSize(MANY + 10);
+    }
+
+    /** The room of a few that are gone is used up again at once. */
+    @Test
+    void manyAreThinnedOutThoughAFewAreGone() {
+        for (int i = 0; i < 100; i++) {
+            tracked.add(new Object(), tree, 1, 1, 0);
+        }
+        for (int i = 100; i < TrackedObjects.ROOM; i++) {
+            keep(1 + i % 2);
+        }
+        WeakReference<Object> gone = new WeakReference<>(new Object());
+        while (!gone.refersTo(null)) {
+            System.gc();
+        }
+        for (int i = 0; i < 1000; i++) {
+            keep(3);
+        }
+        assertThat(tracked.withoutRoom()).isZero();
+        assertThat(look()).containsEntry(3, 1000L);
+        assertThat(kept).hasSize(TrackedObjects.ROOM - 100 + 1000);
     }
 
     @Test
