@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,28 +19,38 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How exact exact calls are: a root that makes a thousand calls of a method which takes a known
- * time, before, while and after its calls are measured. What it takes alone is the truth, but for
- * what the compilers do differently.
+ * How exact exact calls are: a root that makes many calls, of one method which takes a known time
+ * or of several, before, while and after its calls are measured. What it takes alone is the truth,
+ * but for what the compilers do differently.
  *
  * <p>{@code java -jar bench/target/heatline-bench.jar calls} with the options of a {@link
  * BlockPlan}, of which pairs are not needed
  */
 final class CallAccuracy {
-    private static final List<String> WORKLOADS = List.of("step-1", "step-10", "step-500");
-    private static final String ROOT = "dev.heatline.bench.workload.Steps::root";
-    private static final String STEP = "dev.heatline.bench.workload.Steps::step";
-    private static final int CALLS = 1000;
+    private static final String PACKAGE = "dev.heatline.bench.workload.";
+    private static final String STEP = PACKAGE + "Steps::step";
+
+    /** The roots of programs that do not make a thousand calls of one method. */
+    private static final Map<String, String> ROOTS =
+            Map.of(
+                    "recursion", PACKAGE + "SmallCalls::recursion",
+                    "lookups", PACKAGE + "SmallCalls::lookups",
+                    "shapes", PACKAGE + "SmallCalls::shapes");
+
+    private static final List<String> WORKLOADS =
+            List.of("step-1", "step-10", "step-500", "recursion", "lookups", "shapes");
+    private static final int STEPS = 1000;
     private static final int FIRST_WITH_METHOD_TIMING = 25;
 
     private CallAccuracy() {}
 
     static void run(String[] args) throws IOException {
         BlockPlan plan = BlockPlan.of(args, 1, WORKLOADS);
-        System.out.println("ns per call of the method, and of the root for each of its calls\n");
+        System.out.println("ns for each call that the root leads to, its own part included\n");
         System.out.println(
-                "| JDK | workload | timing | alone | while measured | measured | corrected"
-                        + " | corrected, root | root, of alone | off again, of alone |");
+                "| JDK | workload | timing | alone | while measured | methods, measured"
+                        + " | methods, corrected | root, corrected | all corrected, of alone"
+                        + " | off again, of alone |");
         System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         Path library = LockTools.asyncProfiler();
         try {
@@ -58,6 +69,9 @@ final class CallAccuracy {
                         measure(blocks, workload, sampled);
                     }
                 }
+                if (ROOTS.containsKey(workload)) {
+                    continue;
+                }
                 try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
                     if (blocks.feature() >= FIRST_WITH_METHOD_TIMING) {
                         blocks.warmUp();
@@ -74,11 +88,12 @@ final class CallAccuracy {
 
     private static void measure(Blocks blocks, String workload, boolean sampled)
             throws IOException {
-        double alone = nanosPerCall(blocks);
+        String root = ROOTS.getOrDefault(workload, PACKAGE + "Steps::root");
+        double alone = nanosPerUnit(blocks);
         Path agent = Workloads.project().resolve("agent/target/heatline-agent.jar");
-        CallRequest request = CallRequest.builder().roots(List.of(ROOT)).sampled(sampled).build();
+        CallRequest request = CallRequest.builder().roots(List.of(root)).sampled(sampled).build();
         double meanwhile;
-        Profile profile;
+        Sums sums;
         try (CallWatch calls = CallWatch.start(blocks.jvm(), agent, request)) {
             // A block takes longer than the agent waits for a sign of life.
             ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
@@ -88,39 +103,40 @@ final class CallAccuracy {
                 // Compiled anew first; what was measured until then is subtracted.
                 blocks.goOn(Blocks.WARMUP.dividedBy(4));
                 before = CallProfile.of(calls.seen());
-                meanwhile = nanosPerCall(blocks);
+                meanwhile = nanosPerUnit(blocks);
             } finally {
                 looking.cancel(false);
                 looks.close();
             }
             calls.stop();
-            profile = CallProfile.of(calls.seen());
-            System.out.printf(
-                    Locale.ROOT,
-                    "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f ",
-                    blocks.feature(),
-                    workload,
-                    sampled ? "sampled" : "exact",
-                    alone,
-                    meanwhile,
-                    perCall(profile, before, CallProfile.MEASURED, "step"),
-                    perCall(profile, before, CallProfile.ELAPSED, "step"),
-                    perCall(profile, before, CallProfile.ELAPSED, "root") / CALLS,
-                    (perCall(profile, before, CallProfile.ELAPSED, "step")
-                                    + perCall(profile, before, CallProfile.ELAPSED, "root") / CALLS)
-                            / alone);
+            String method = root.substring(root.indexOf("::") + 2);
+            sums = new Sums(CallProfile.of(calls.seen()), before, method);
         }
+        double perUnit = sums.callsPerUnit();
+        System.out.printf(
+                Locale.ROOT,
+                "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f ",
+                blocks.feature(),
+                workload,
+                sampled ? "sampled" : "exact",
+                alone / perUnit,
+                meanwhile / perUnit,
+                sums.perCall(CallProfile.MEASURED, false),
+                sums.perCall(CallProfile.ELAPSED, false),
+                sums.perCall(CallProfile.ELAPSED, true),
+                (sums.perCall(CallProfile.ELAPSED, false) + sums.perCall(CallProfile.ELAPSED, true))
+                        / (alone / perUnit));
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
-        System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerCall(blocks) / alone);
+        System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerUnit(blocks) / alone);
     }
 
     /** The JDK's own way, which knows no contexts and corrects nothing. */
     private static void measureByJdk(Blocks blocks, String workload) throws IOException {
         ChildJvm target = blocks.target();
-        double alone = nanosPerCall(blocks);
+        double alone = nanosPerUnit(blocks) / STEPS;
         target.jcmd("JFR.start", "name=timing", "method-timing=" + STEP);
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
-        double meanwhile = nanosPerCall(blocks);
+        double meanwhile = nanosPerUnit(blocks) / STEPS;
         Matcher row =
                 Pattern.compile("step\\(.*").matcher(target.jcmd("JFR.view", "method-timing"));
         String seen = row.find() ? row.group().replaceAll("\\s+", " ") : "not seen";
@@ -138,10 +154,10 @@ final class CallAccuracy {
         try {
             String options = "trace=" + STEP.replace("::", ".") + ":1s,jfr,file=" + file;
             Blocks.Switch tracing = new LockTools.AsyncProfiler(blocks.jvm(), library, options);
-            double alone = nanosPerCall(blocks);
+            double alone = nanosPerUnit(blocks) / STEPS;
             tracing.on();
             blocks.goOn(Blocks.WARMUP.dividedBy(4));
-            double meanwhile = nanosPerCall(blocks);
+            double meanwhile = nanosPerUnit(blocks) / STEPS;
             tracing.off();
             print(blocks, workload, "async-profiler, trace", alone, meanwhile, "–");
         } finally {
@@ -167,38 +183,53 @@ final class CallAccuracy {
                 alone,
                 meanwhile,
                 seen,
-                nanosPerCall(blocks) / alone);
+                nanosPerUnit(blocks) / STEPS / alone);
     }
 
-    /** What a call takes, the root's own part included, by the clock outside. */
-    private static double nanosPerCall(Blocks blocks) throws IOException {
+    /** What a call of the root takes, by the clock outside. */
+    private static double nanosPerUnit(Blocks blocks) throws IOException {
         int times = 5;
         double[] nanos = new double[times];
         for (int i = 0; i < times; i++) {
-            nanos[i] = (double) blocks.blockNanos() / blocks.units() / CALLS;
+            nanos[i] = (double) blocks.blockNanos() / blocks.units();
         }
         return Trimmed.mean(nanos);
     }
 
-    /** What a call of a method took by itself since an earlier look. */
-    private static double perCall(Profile now, Profile before, Resource what, String method) {
-        return (double) (self(now, what, method) - self(before, what, method))
-                / (self(now, Resource.CALLS, method) - self(before, Resource.CALLS, method));
-    }
+    /**
+     * What was measured since an earlier look.
+     *
+     * @param root the name of the method that is one unit of work
+     */
+    private record Sums(Profile now, Profile before, String root) {
 
-    private static long self(Profile profile, Resource what, String method) {
-        return profile.column(what.name()).stream()
-                .mapToLong(
-                        column -> {
-                            long sum = 0;
-                            for (int row = 0; row < column.rows(); row++) {
-                                int consumer = profile.consumer(column.node(row));
-                                if (profile.consumerAt(consumer).name().equals(method)) {
-                                    sum += column.value(row);
+        /** How many calls one of the root leads to. */
+        double callsPerUnit() {
+            return (double) since(Resource.CALLS, false) / since(Resource.CALLS, true);
+        }
+
+        /** What the root, or all that it calls, took for each of those calls. */
+        double perCall(Resource what, boolean ofRoot) {
+            return (double) since(what, ofRoot) / since(Resource.CALLS, false);
+        }
+
+        private long since(Resource what, boolean ofRoot) {
+            return self(now, what, ofRoot) - self(before, what, ofRoot);
+        }
+
+        private long self(Profile profile, Resource what, boolean ofRoot) {
+            return profile.column(what.name()).stream()
+                    .mapToLong(
+                            column -> {
+                                long sum = 0;
+                                for (int row = 0; row < column.rows(); row++) {
+                                    int consumer = profile.consumer(column.node(row));
+                                    String name = profile.consumerAt(consumer).name();
+                                    sum += name.equals(root) == ofRoot ? column.value(row) : 0;
                                 }
-                            }
-                            return sum;
-                        })
-                .sum();
+                                return sum;
+                            })
+                    .sum();
+        }
     }
 }

@@ -22,6 +22,9 @@ interface Unit {
             case "xslt-crowd" -> new Crowd(new Styles(20), 4, 20);
             case "contended" -> new Crowd(new Contended(), 4, 20);
             case "storm" -> new Crowd(new Storm(), 2, 10);
+            case "recursion" -> SmallCalls.ofRecursion();
+            case "lookups" -> SmallCalls.ofLookups();
+            case "shapes" -> SmallCalls.ofShapes();
             case "step-1" -> new Steps(1);
             case "step-10" -> new Steps(10);
             case "step-500" -> new Steps(500);
