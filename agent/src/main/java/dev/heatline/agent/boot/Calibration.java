@@ -9,7 +9,9 @@ public final class Calibration {
     /** The number of no method. */
     private static final int METHOD = Integer.MAX_VALUE - 1;
 
-    private static final int BATCHES = 500;
+    /** An odd number, so that one is in the middle. */
+    private static final int BATCHES = 251;
+
     private static final int CALLS = 200;
 
     /** Not final: what it takes alone is to be the same code, and not one made for this number. */
@@ -29,9 +31,7 @@ public final class Calibration {
         tree.current = CallTree.OUTSIDE;
         try {
             tree.timeAll(CallTrees.isSampled());
-            CallCosts found = run(tree);
-            CallHooks.costs(found);
-            return found;
+            return run(tree);
         } finally {
             tree.timeAll(false);
             tree.current = CallTree.AWAY;
@@ -78,44 +78,62 @@ public final class Calibration {
     }
 
     /**
-     * What one of many calls takes, at best, and which part of that seems to be its own.
+     * What one of many calls usually takes, and which part of that seems to be its own.
      *
      * @param inside how much there is to do in a call
      * @param outside how much before the next one
      */
     private static double[] calls(CallTree tree, int caller, int inside, int outside) {
-        double[] best = {Double.MAX_VALUE, 0};
+        double[] each = new double[BATCHES];
+        double[] own = new double[BATCHES];
         long x = worked;
         for (int batch = 0; batch < BATCHES; batch++) {
+            // Until then, the caller's time is that of what was between two batches.
+            x = call(x, inside);
             long before = tree.self(caller);
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
                 x = call(x, inside);
                 x = work(x, outside);
             }
-            double each = (double) (System.nanoTime() - start) / CALLS;
-            if (each < best[0]) {
-                best[0] = each;
-                best[1] = each - (double) (tree.self(caller) - before) / CALLS;
-            }
+            each[batch] = (double) (System.nanoTime() - start) / CALLS;
+            own[batch] = each[batch] - (double) (tree.self(caller) - before) / CALLS;
         }
         worked = x;
-        return best;
+        return new double[] {median(each), median(own)};
     }
 
     /** What the work takes alone. */
     private static double work() {
-        double best = Double.MAX_VALUE;
+        double[] each = new double[BATCHES];
         long x = worked;
         for (int batch = 0; batch < BATCHES; batch++) {
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
                 x = work(x, rounds);
             }
-            best = Math.min(best, (double) (System.nanoTime() - start) / CALLS);
+            each[batch] = (double) (System.nanoTime() - start) / CALLS;
         }
         worked = x;
-        return best;
+        return median(each);
+    }
+
+    /**
+     * That of most batches: at best they take less than an application's calls do, and a batch that
+     * is interrupted has the time of others. Without methods of the JDK, which may be measured
+     * themselves.
+     */
+    private static double median(double[] batches) {
+        for (int i = 1; i < batches.length; i++) {
+            double moved = batches[i];
+            int to = i;
+            while (to > 0 && batches[to - 1] > moved) {
+                batches[to] = batches[to - 1];
+                to--;
+            }
+            batches[to] = moved;
+        }
+        return batches[batches.length / 2];
     }
 
     /** Some nanoseconds, each of which needs the one before. */

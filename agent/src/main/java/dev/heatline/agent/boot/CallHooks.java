@@ -305,7 +305,7 @@ public final class CallHooks {
     }
 
     /** Says what calls cost. */
-    static void costs(CallCosts found) {
+    public static void costs(CallCosts found) {
         costs = found;
     }
 

@@ -2,8 +2,6 @@ package dev.heatline.agent.calls;
 
 import dev.heatline.agent.LoadedClasses;
 import dev.heatline.agent.RefusedException;
-import dev.heatline.agent.boot.Calibration;
-import dev.heatline.agent.boot.CallCosts;
 import dev.heatline.agent.boot.CallHooks;
 import dev.heatline.agent.boot.CallTree;
 import dev.heatline.agent.boot.CallTrees;
@@ -40,7 +38,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
 
@@ -54,11 +51,6 @@ import org.objectweb.asm.Type;
 final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** How long roots may take to be waited for at the end. */
     private static final long LAST_CALLS_NANOS = 1_000_000_000L;
-
-    private static final int LEAST_CALIBRATIONS = 3;
-    private static final int MOST_CALIBRATIONS = 10;
-    private static final double SETTLED = 0.98;
-    private static final long COMPILATION_NANOS = 20_000_000;
 
     /** What a reader makes of the constants of a class needs classes that make those. */
     private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
@@ -88,7 +80,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private final ClassChanges changes;
     private boolean endedByOthers;
     private final Set<Class<?>> notRestored = ConcurrentHashMap.newKeySet();
-    private CallSnapshot.Costs costs = CallSnapshot.Costs.NONE;
+    private final Calibrations calibrations = new Calibrations();
 
     Measurement(CallRequest request, Instrumentation instrumentation) {
         this.request = request;
@@ -166,7 +158,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             CallTrees.ignore(Thread.currentThread());
             RegionHooks.start(subgraph.firstId());
             CallHooks.sizes(sizes.arrayHeaders(), reference, sizes.alignment());
-            calibrateAtFirst();
+            calibrations.calibrate();
             Set<String> names = add(roots);
             if (request.regions().isEmpty() && !request.everything()) {
                 changes.change(CallInsertion.REFLECTION);
@@ -317,32 +309,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         changes.changeReached(patienceMillis);
     }
 
-    /** Until the compilers have done with the hooks what they will do. */
-    private void calibrateAtFirst() {
-        double before = Double.MAX_VALUE;
-        for (int i = 0; i < MOST_CALIBRATIONS; i++) {
-            calibrate();
-            if (i >= LEAST_CALIBRATIONS && costs.pair() > SETTLED * before) {
-                return;
-            }
-            before = costs.pair();
-            LockSupport.parkNanos(COMPILATION_NANOS);
-        }
-    }
-
-    /** Measures what the hooks cost. */
-    void calibrate() {
-        CallCosts found = Calibration.run();
-        synchronized (this) {
-            costs =
-                    new CallSnapshot.Costs(
-                            found.inner(),
-                            found.outer(),
-                            found.hiddenInner(),
-                            found.hiddenOuter(),
-                            found.untimed(),
-                            found.hiddenUntimed());
-        }
+    /** Looks what the hooks cost; false if it is to be called again, after a pause. */
+    boolean isCalibrated() {
+        return calibrations.isDoneAfterLook();
     }
 
     @Override
@@ -450,7 +419,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** Gives all classes their own code back. */
     void end() {
         CallTrees.ignore(Thread.currentThread());
-        calibrate();
+        calibrations.calibrate();
         CallHooks.stop();
         endNanos = System.nanoTime();
         awaitThoseInside();
@@ -531,7 +500,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             methods.add(Copies.named(target));
         }
         return new CallSnapshot(
-                elapsedNanos(), costs, counts, List.copyOf(subgraph.remarks()), methods, trees);
+                elapsedNanos(),
+                calibrations.costs(),
+                counts,
+                List.copyOf(subgraph.remarks()),
+                methods,
+                trees);
     }
 
     /** What the JVM's compilers took since it was started; 0 if it has none. */

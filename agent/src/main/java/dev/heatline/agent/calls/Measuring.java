@@ -157,8 +157,10 @@ final class Measuring {
         try {
             long snapshot = System.nanoTime();
             long calibration = snapshot;
+            long patience = LOOK_MILLIS;
             while (on.get()) {
-                measurement.changeReached(LOOK_MILLIS);
+                measurement.changeReached(patience);
+                patience = LOOK_MILLIS;
                 long now = System.nanoTime();
                 if (on.get() && begunMillis > 0 && now - snapshot >= SNAPSHOT_NANOS) {
                     snapshot = now;
@@ -172,8 +174,11 @@ final class Measuring {
                     }
                 }
                 if (on.get() && begunMillis > 0 && now - calibration >= CALIBRATION_NANOS) {
-                    calibration = now;
-                    measurement.calibrate();
+                    if (measurement.isCalibrated()) {
+                        calibration = now;
+                    } else {
+                        patience = Calibrations.PAUSE_MILLIS;
+                    }
                 }
             }
         } catch (InterruptedException
