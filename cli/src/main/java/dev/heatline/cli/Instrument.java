@@ -66,7 +66,14 @@ final class Instrument implements Action {
 
     /** What is said of calls below roots: a region knows nothing but how long its own took. */
     private static final Set<String> OF_ROOTS =
-            Set.of("--scheme", "--timing", "--include", "--exclude", "--alloc", "--survival");
+            Set.of(
+                    "--scheme",
+                    "--timing",
+                    "--exclude",
+                    "--alloc",
+                    "--survival",
+                    "--budget",
+                    "--methods");
 
     private final Shell shell;
 

@@ -209,8 +209,23 @@ class InstrumentTest {
         assertThat(json.out()).contains("\"method\":\"Ordering.item(int)\"", "\"histogram\":[{");
     }
 
+    @Test
+    void aRegionOfTheJdkIsIncluded() {
+        Run run =
+                Run.of(
+                        "instrument",
+                        pid(),
+                        "--region",
+                        "java.io.BufferedInputStream::available",
+                        "--include",
+                        "java.io.BufferedInputStream",
+                        "-d",
+                        "500ms");
+        assertThat(run.out()).contains("java.io.BufferedInputStream.available()", " calls, ");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"--alloc", "--survival", "--timing=sampled", "--include=java.util.*"})
+    @ValueSource(strings = {"--alloc", "--survival", "--timing=sampled", "--budget=5"})
     void aRegionRefusesWhatIsForRoots(String option) {
         Run run = Run.of("instrument", pid(), "--region", "Ordering::order", option);
         assertThat(run.exit()).isEqualTo(Exit.WRONG_USAGE);

@@ -269,6 +269,27 @@ public record CallSnapshot(
             return selfNanos[node] - Math.max(0, idleNanos[node]);
         }
 
+        /** Whether not every call was timed, by choice of the agent. */
+        public boolean isSampled() {
+            return size() > 1 && estimatedNanos[1] != EVERY_CALL;
+        }
+
+        /**
+         * What all calls of its roots took net, as far as they were running, where times were
+         * sampled: what the timed ones tell of the others.
+         */
+        public double rootsNanos() {
+            double all = 0;
+            double self = 0;
+            double running = 0;
+            for (int node = 1; node < size(); node++) {
+                all += parents[node] == 0 ? estimatedNanos[node] : 0;
+                self += selfNanos[node];
+                running += runningNanos(node);
+            }
+            return self > 0 ? all * Math.max(0, running) / self : all;
+        }
+
         /** What they made. */
         public List<Made> made() {
             return made;
@@ -284,18 +305,13 @@ public record CallSnapshot(
         double net = 0;
         for (Tree tree : trees) {
             for (int node = 1; node < tree.size(); node++) {
-                boolean every = tree.estimatedNanos(node) == Tree.EVERY_CALL;
-                long untimed = every ? tree.untimed(node) : tree.calls(node);
+                long untimed = tree.isSampled() ? tree.calls(node) : tree.untimed(node);
                 long timed = tree.calls(node) - untimed;
                 double cost = timed * costs.pair() + untimed * costs.mostUntimed();
                 took += cost;
-                if (every) {
-                    net += tree.runningNanos(node) - cost;
-                } else if (tree.parent(node) == 0) {
-                    // What all calls took with what they called is known of the outermost ones.
-                    net += tree.estimatedNanos(node);
-                }
+                net += tree.isSampled() ? 0 : tree.runningNanos(node) - cost;
             }
+            net += tree.isSampled() ? tree.rootsNanos() : 0;
         }
         return took == 0 ? 0 : took / Math.max(net, took / MOST_OVERHEAD);
     }

@@ -56,7 +56,10 @@ final class Guard {
         double took =
                 passed.sum(passed.timed) * costs.pair()
                         + passed.sum(passed.untimed) * costs.mostUntimed();
-        double net = Math.max(1, passed.sum(passed.selfNanos) - took);
+        double net =
+                Math.max(
+                        1,
+                        isSampled(now) ? passed.rootsNanos : passed.sum(passed.selfNanos) - took);
         if (took + net < LEAST_NANOS || took <= budget * net) {
             helpless = 0;
             return List.of();
@@ -73,14 +76,18 @@ final class Guard {
         return chosen;
     }
 
+    private static boolean isSampled(CallSnapshot now) {
+        return now.trees().stream().anyMatch(Tree::isSampled);
+    }
+
     private Totals totals(CallSnapshot now) {
         Totals totals = new Totals(now.methods().size());
         for (Tree tree : now.trees()) {
+            totals.rootsNanos += tree.isSampled() ? tree.rootsNanos() : 0;
             for (int node = 1; node < tree.size(); node++) {
                 int method = tree.method(node);
                 int parent = tree.parent(node);
-                boolean every = tree.estimatedNanos(node) == Tree.EVERY_CALL;
-                long untimed = every ? tree.untimed(node) : tree.calls(node);
+                long untimed = tree.isSampled() ? tree.calls(node) : tree.untimed(node);
                 totals.timed[method] += tree.calls(node) - untimed;
                 totals.untimed[method] += untimed;
                 // Who waits is not kept from anything meanwhile.
@@ -100,6 +107,9 @@ final class Guard {
         private final long[] untimed;
         private final long[] selfNanos;
 
+        /** What calls of roots took net, where times are sampled. */
+        private double rootsNanos;
+
         /** Roots, and those that call what is timed. */
         private final boolean[] isNoLeaf;
 
@@ -112,6 +122,7 @@ final class Guard {
 
         private Totals since(Totals earlier) {
             Totals passed = new Totals(timed.length);
+            passed.rootsNanos = Math.max(0, rootsNanos - earlier.rootsNanos);
             for (int i = 0; i < timed.length; i++) {
                 boolean known = i < earlier.timed.length;
                 passed.timed[i] = Math.max(0, timed[i] - (known ? earlier.timed[i] : 0));

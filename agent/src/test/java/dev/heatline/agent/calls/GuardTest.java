@@ -21,6 +21,10 @@ class GuardTest {
         set(2, MIDDLE, 1, middles, 30 * middles);
         set(3, LEAF, 2, leaves, 30 * leaves);
         set(4, SLOW_LEAF, 2, slowLeaves, 5000 * slowLeaves);
+        return snapshot();
+    }
+
+    private CallSnapshot snapshot() {
         CallSnapshot.Method any = new CallSnapshot.Method("Any", "any", "()V");
         return new CallSnapshot(
                 1,
@@ -68,6 +72,37 @@ class GuardTest {
         assertThat(guard.look(seen(1000, 500_000, 5_000_000, 0))).containsExactly(LEAF);
         tree.setUntimed(3, 5_000_000);
         assertThat(guard.look(seen(2000, 1_000_000, 10_000_000, 0))).containsExactly(MIDDLE);
+    }
+
+    /**
+     * Ten million calls that were counted for 10 ns each, in five seconds of which a fifth was
+     * looked at: that is 2 % of them, and not 10 % of what was looked at.
+     */
+    @Test
+    void callsThatWereNotTimedTookTimeToo() {
+        Guard guard = new Guard(0.05);
+        for (int i = 1; i <= 5; i++) {
+            assertThat(guard.look(sampled(5_000L * i, 10_000_000L * i))).isEmpty();
+        }
+        assertThat(guard.isTooDear()).isFalse();
+    }
+
+    @Test
+    void whereTimesAreSampledThereIsNothingToGiveUp() {
+        Guard guard = new Guard(0.01);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(guard.look(sampled(5_000L * i, 10_000_000L * i))).isEmpty();
+        }
+        assertThat(guard.isTooDear()).isTrue();
+    }
+
+    private CallSnapshot sampled(long millis, long leaves) {
+        long nanos = millis * 1_000_000;
+        tree.set(1, ROOT, 0, 10, nanos / 5, nanos);
+        tree.set(2, MIDDLE, 1, 0, 0, 0);
+        tree.set(3, LEAF, 1, leaves, 0, nanos / 2);
+        tree.set(4, SLOW_LEAF, 1, 0, 0, 0);
+        return snapshot();
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class CallProfile {
     /** Elapsed time, corrected. */
     public static final Resource ELAPSED = Resource.ELAPSED;
 
-    /** Elapsed time with what the hooks took. */
+    /** Elapsed time with what the hooks took, where every call was timed. */
     public static final Resource MEASURED = Resource.seconds("measured", Resource.CALLS.name());
 
     /** The part of the corrected time in which the thread was running, where that is known. */
@@ -50,6 +50,12 @@ public final class CallProfile {
     private static final int ENOUGH_CALLS = 10;
 
     private static final double ENOUGH_OF_ALL = 0.1;
+
+    /** Of so many calls, those that have not ended are a small part. */
+    private static final long OFTEN = 100;
+
+    /** Who takes that many times what is hidden hides all of it. */
+    private static final double HIDING = 1.5;
 
     private CallProfile() {}
 
@@ -120,7 +126,9 @@ public final class CallProfile {
                 long running = Math.round(netNanos[node] - idleNanos[node]);
                 builder.column(RUNNING).add(place, thread, Math.max(0, running));
             }
-            builder.column(MEASURED).add(place, thread, Math.max(0, tree.selfNanos(node)));
+            if (!tree.isSampled()) {
+                builder.column(MEASURED).add(place, thread, Math.max(0, tree.selfNanos(node)));
+            }
         }
         for (CallSnapshot.Made made : tree.made()) {
             // The line is the maker's.
@@ -156,8 +164,7 @@ public final class CallProfile {
     private static long[] countedOnly(CallSnapshot.Tree tree) {
         long[] counted = new long[tree.size()];
         for (int node = 1; node < counted.length; node++) {
-            boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
-            counted[node] = every ? tree.untimed(node) : 0;
+            counted[node] = tree.isSampled() ? 0 : tree.untimed(node);
         }
         return counted;
     }
@@ -170,8 +177,8 @@ public final class CallProfile {
         double[] idle = new double[tree.size()];
         for (int node = 1; node < idle.length; node++) {
             long seen = Math.max(0, tree.idleNanos(node));
-            boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
-            idle[node] = every ? seen : netNanos[node] * seen / Math.max(1, tree.selfNanos(node));
+            double part = (double) seen / Math.max(1, tree.selfNanos(node));
+            idle[node] = tree.isSampled() ? netNanos[node] * part : seen;
         }
         return idle;
     }
@@ -186,16 +193,15 @@ public final class CallProfile {
         CallSnapshot.Tree added = new CallSnapshot.Tree(tree.number(), tree.thread(), tree.size());
         for (int node = 1; node < tree.size(); node++) {
             int was = then[node];
-            boolean every = tree.estimatedNanos(node) == CallSnapshot.Tree.EVERY_CALL;
             added.set(
                     node,
                     tree.method(node),
                     tree.parent(node),
                     tree.calls(node) - before.calls(was),
                     tree.selfNanos(node) - before.selfNanos(was),
-                    every
-                            ? CallSnapshot.Tree.EVERY_CALL
-                            : tree.estimatedNanos(node) - Math.max(0, before.estimatedNanos(was)));
+                    tree.isSampled()
+                            ? Math.max(0, tree.estimatedNanos(node) - before.estimatedNanos(was))
+                            : CallSnapshot.Tree.EVERY_CALL);
             added.setUntimed(node, tree.untimed(node) - before.untimed(was));
             added.setIdle(node, tree.idleNanos(node) - Math.max(0, before.idleNanos(was)));
         }
@@ -262,8 +268,7 @@ public final class CallProfile {
 
     /** What the calls of each context took by themselves. */
     static double[] netNanos(CallSnapshot.Tree tree, CallSnapshot.Costs costs) {
-        boolean sampled = tree.size() > 1 && tree.estimatedNanos(1) != CallSnapshot.Tree.EVERY_CALL;
-        return sampled ? netOfEstimated(tree, costs) : netOfMeasured(tree, costs);
+        return tree.isSampled() ? netOfEstimated(tree, costs) : netOfMeasured(tree, costs);
     }
 
     private static double[] netOfMeasured(CallSnapshot.Tree tree, CallSnapshot.Costs costs) {
@@ -287,27 +292,67 @@ public final class CallProfile {
 
     /**
      * Estimates are net already, but for what is hidden where there is something to do. Most of
-     * what a context calls was only counted then.
+     * what a context calls was only counted then: between two looks at the clock there is all that
+     * it did with what it called.
      */
     private static double[] netOfEstimated(CallSnapshot.Tree tree, CallSnapshot.Costs costs) {
+        double[] all = new double[tree.size()];
+        double[] hidden = new double[tree.size()];
+        double[] hiddenBelow = new double[tree.size()];
+        for (int node = all.length - 1; node > 0; node--) {
+            int parent = tree.parent(node);
+            hidden[node] = hiddenBelow[node] + tree.calls(node) * costs.hiddenInner();
+            all[node] = withoutHidden((double) tree.estimatedNanos(node), hidden[node]);
+            hiddenBelow[parent] += hiddenBelow[node] + tree.calls(node) * costs.hiddenUntimed();
+        }
+        fitIntoCallers(tree, costs, all, hidden);
         double[] net = new double[tree.size()];
         double[] below = new double[tree.size()];
-        double[] hidden = new double[tree.size()];
         for (int node = net.length - 1; node > 0; node--) {
-            int parent = tree.parent(node);
-            hidden[node] += tree.calls(node) * costs.hiddenInner();
-            net[node] = withoutHidden(tree.estimatedNanos(node) - below[node], hidden[node]);
-            below[parent] += net[node] + below[node];
-            hidden[parent] += tree.calls(node) * costs.hiddenUntimed();
+            net[node] = Math.max(0, all[node] - below[node]);
+            below[tree.parent(node)] += net[node] + below[node];
         }
         return net;
     }
 
     /**
+     * What many short calls took is better known by who made them: in that, the clock was read for
+     * few of them. So if they seem to have taken more than their caller, each takes its part of
+     * that less, as far as the hooks can be the reason. Calls of the caller that have not ended may
+     * be another one, where it was not called often.
+     *
+     * @param all what each context took with all that it called
+     * @param hidden what the hooks may hide in that
+     */
+    private static void fitIntoCallers(
+            CallSnapshot.Tree tree, CallSnapshot.Costs costs, double[] all, double[] hidden) {
+        double[] called = new double[all.length];
+        double[] room = new double[all.length];
+        double[] roomOfCalled = new double[all.length];
+        for (int node = 1; node < all.length; node++) {
+            int caller = tree.parent(node);
+            boolean isOften = tree.calls(caller) >= OFTEN;
+            double hooks = isOften ? tree.calls(node) * costs.pair() : hidden[node];
+            room[node] = Math.min(all[node], hooks);
+            called[caller] += all[node];
+            roomOfCalled[caller] += room[node];
+        }
+        for (int node = 1; node < all.length; node++) {
+            int caller = tree.parent(node);
+            double excess = called[caller] - all[caller];
+            if (all[caller] > 0 && excess > 0 && excess <= roomOfCalled[caller]) {
+                all[node] -= excess * room[node] / roomOfCalled[caller];
+            }
+        }
+    }
+
+    /**
      * What is left where a context does so little that the hooks' work is not hidden by it: nothing
-     * of what the hooks take alone, all of twice that or more, and what lies between in between.
+     * of what the hooks take alone, all of one and a half times that or more, and what lies between
+     * in between. Methods of known lengths show that: what the CPU can do of the hooks' work
+     * meanwhile grows with their length, until that is about one and a half times the work.
      */
     private static double withoutHidden(double net, double hidden) {
-        return net >= 2 * hidden ? net : Math.max(0, 2 * (net - hidden));
+        return net >= HIDING * hidden ? net : Math.max(0, HIDING / (HIDING - 1) * (net - hidden));
     }
 }

@@ -98,6 +98,11 @@ public final class CallWatch implements AutoCloseable {
     /** What measuring did and cost, for people: one line each. */
     public List<String> remarks() {
         List<String> lines = new ArrayList<>(CallRemarks.of(seen));
+        if (settling.isEmpty() && !seen.trees().isEmpty()) {
+            lines.add(
+                    "times are those of a program that starts: the first calls of each method, and"
+                            + " the hooks in them, were not compiled yet");
+        }
         if (settling.isPresent() && !seen.trees().isEmpty()) {
             lines.add(
                     settled()

@@ -46,7 +46,7 @@ final class MeasureAnswers {
 
     /** What is said of calls below roots: a region knows nothing but how long its own took. */
     private static final List<String> OF_ROOTS =
-            List.of("timing", "scheme", "alloc", "survival", "include", "exclude", "budget");
+            List.of("timing", "scheme", "alloc", "survival", "exclude", "budget");
 
     /** What a tree may be about, whether or not there is something of it yet. */
     private static final Set<String> RESOURCES =
