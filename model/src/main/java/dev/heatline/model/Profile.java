@@ -226,6 +226,14 @@ public final class Profile {
         return column(resource.occurrences());
     }
 
+    /** How many observations its main column is made of: what is meant by its samples. */
+    public long samples() {
+        return mainColumn()
+                .flatMap(main -> occurrences(main.resource()))
+                .map(Column::total)
+                .orElse(0L);
+    }
+
     /** The ids of all threads that some row belongs to, in consumer order. */
     public int[] threads() {
         boolean[] seen = new boolean[consumers.length];

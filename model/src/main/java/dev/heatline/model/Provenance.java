@@ -65,6 +65,12 @@ public record Provenance(
      */
     public static final String CALLS_MEASURED_SECONDS = "s in which calls were measured exactly";
 
+    /** Profiles that the collector's spool had no room for or had to set aside. */
+    public static final String DROPPED_PROFILES = "profiles dropped by the spool";
+
+    /** The samples of those profiles. */
+    public static final String DROPPED_SAMPLES = "samples dropped by the spool";
+
     /** CPU time that profiling took, in the profiled process and beside it, in microseconds. */
     public static final String PROFILING_MICROS = "profiling cpu us";
 

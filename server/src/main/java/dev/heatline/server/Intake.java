@@ -2,13 +2,11 @@ package dev.heatline.server;
 
 import dev.heatline.formats.FormatException;
 import dev.heatline.formats.ReadOptions;
-import dev.heatline.model.Column;
 import dev.heatline.model.Execution;
 import dev.heatline.model.GeneratedNames;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
-import dev.heatline.model.Resource;
 import dev.heatline.store.Store;
 import dev.heatline.store.StoreException;
 import dev.heatline.store.Upload;
@@ -190,7 +188,7 @@ final class Intake implements AutoCloseable {
         long started = System.nanoTime();
         boolean isNew = store.add(upload);
         metrics.observe(Metrics.Family.STORE, "", System.nanoTime() - started);
-        long samples = samples(profile);
+        long samples = profile.samples();
         if (isNew) {
             metrics.add(Metrics.Family.SAMPLES, "", samples);
             metrics.addProvenance(profile.provenance());
@@ -207,18 +205,6 @@ final class Intake implements AutoCloseable {
             readers.release();
             metrics.observe(Metrics.Family.DECODE, "", System.nanoTime() - started);
         }
-    }
-
-    /** Of the resource called so, or else of whatever was counted first. */
-    private static long samples(Profile profile) {
-        return profile.column(Resource.SAMPLES.name())
-                .or(
-                        () ->
-                                profile.columns().stream()
-                                        .filter(column -> column.resource().isOccurrences())
-                                        .findFirst())
-                .map(Column::total)
-                .orElse(0L);
     }
 
     @Override

@@ -3,9 +3,14 @@ package dev.heatline.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import dev.heatline.model.Column;
+import dev.heatline.model.Consumer;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
 import dev.heatline.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -94,6 +99,24 @@ class ProfileIngestTest {
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
             assertThat(running.stored("shop").provenance().fact(Provenance.APPLICATION))
                     .isEqualTo("shop");
+        }
+    }
+
+    /** In alphabetical order, allocations come first. */
+    @Test
+    void samplesAreThoseOfTheMainColumn() {
+        ProfileBuilder builder = new ProfileBuilder();
+        int node = builder.child(Profile.ROOT, builder.consumer(Consumer.method("A")), Site.NONE);
+        builder.column(Resource.count("allocations")).add(node, Column.NO_THREAD, 1);
+        builder.column(Resource.count("cpu-samples")).add(node, Column.NO_THREAD, 7);
+        builder.column(Resource.seconds("cpu-time", "cpu-samples"))
+                .add(node, Column.NO_THREAD, 70_000_000);
+        byte[] heat = Running.written(builder.build(Provenance.NONE), "heat");
+        try (Running running = new Running(directory)) {
+            assertThat(running.post("/api/v1/profiles?app=shop" + Running.TIMES, heat).body())
+                    .contains("\"samples\":7,");
+            assertThat(running.metric("heatline_samples_total")).isEqualTo(7);
+            assertThat(running.storedSamples("shop")).isEqualTo(7);
         }
     }
 

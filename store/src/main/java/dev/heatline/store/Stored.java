@@ -30,15 +30,8 @@ record Stored(
                 number,
                 number,
                 1,
-                samples(upload.profile()),
+                upload.profile().samples(),
                 upload.profile());
-    }
-
-    private static long samples(Profile profile) {
-        return profile.mainColumn()
-                .flatMap(main -> profile.occurrences(main.resource()))
-                .map(Column::total)
-                .orElse(0L);
     }
 
     Head head(long dictionary, int shape, int bodyBytes) {

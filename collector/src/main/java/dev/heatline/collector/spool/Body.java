@@ -2,10 +2,9 @@ package dev.heatline.collector.spool;
 
 import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.WriteOptions;
-import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
-import dev.heatline.model.Resource;
+import dev.heatline.model.Provenance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
@@ -28,13 +27,12 @@ final class Body {
     private static Profile withCounts(Profile profile, Loss told) {
         return profile.withProvenance(
                 profile.provenance()
-                        .plusCount(Loss.PROFILES, told.profiles())
-                        .plusCount(Loss.SAMPLES, told.samples()));
+                        .plusCount(Provenance.DROPPED_PROFILES, told.profiles())
+                        .plusCount(Provenance.DROPPED_SAMPLES, told.samples()));
     }
 
     static Body of(Profile profile) throws IOException {
-        long samples = profile.column(Resource.SAMPLES.name()).map(Column::total).orElse(0L);
-        return new Body(profile, new Loss(1, samples), Loss.NONE);
+        return new Body(profile, new Loss(1, profile.samples()), Loss.NONE);
     }
 
     /** Nothing but the tale of its own loss. */

@@ -3,6 +3,7 @@ package dev.heatline.collector.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -62,8 +63,8 @@ class KilledCollectorTest {
             told =
                     told.plus(
                             new Loss(
-                                    profile.provenance().count(Loss.PROFILES),
-                                    profile.provenance().count(Loss.SAMPLES)));
+                                    profile.provenance().count(Provenance.DROPPED_PROFILES),
+                                    profile.provenance().count(Provenance.DROPPED_SAMPLES)));
         }
         long all = KilledCollector.SOURCES * (last * (last + 1L) / 2);
         assertThat(arrived + told.samples()).as("seed %d", seed).isEqualTo(all);

@@ -30,6 +30,18 @@ final class Profiles {
         return builder.build(Provenance.NONE);
     }
 
+    /** So many samples by CPU time, as JDK 25 has them, beside other observations. */
+    static Profile ofCpuTime(long samples) {
+        ProfileBuilder builder = new ProfileBuilder();
+        int method = builder.consumer(Consumer.method("work"));
+        int node = builder.child(Profile.ROOT, method, Site.NONE);
+        builder.column(Resource.count("allocations")).add(node, Column.NO_THREAD, 1_000);
+        builder.column(Resource.count("cpu-samples")).add(node, Column.NO_THREAD, samples);
+        builder.column(Resource.seconds("cpu-time", "cpu-samples"))
+                .add(node, Column.NO_THREAD, samples * 10_000_000);
+        return builder.build(Provenance.NONE);
+    }
+
     /** Names that do not compress: more than 10 bytes on disk for each node. */
     static Profile large(int nodes, long seed) {
         ProfileBuilder builder = new ProfileBuilder();

@@ -3,6 +3,7 @@ package dev.heatline.collector.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -213,9 +214,9 @@ class SpoolModelTest {
             for (Profile profile : arrived.values()) {
                 // One without samples stands for one that was too large, and tells that itself.
                 profiles += profile.columns().isEmpty() ? 0 : 1;
-                profiles += profile.provenance().count(Loss.PROFILES);
+                profiles += profile.provenance().count(Provenance.DROPPED_PROFILES);
                 samples += Profiles.samples(profile);
-                samples += profile.provenance().count(Loss.SAMPLES);
+                samples += profile.provenance().count(Provenance.DROPPED_SAMPLES);
             }
             assertThat(samples).isEqualTo(appendedSamples);
             assertThat(profiles).isEqualTo(appendedProfiles);

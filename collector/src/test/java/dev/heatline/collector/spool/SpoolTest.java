@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -160,8 +161,8 @@ class SpoolTest {
             told =
                     told.plus(
                             new Loss(
-                                    profile.provenance().count(Loss.PROFILES),
-                                    profile.provenance().count(Loss.SAMPLES)));
+                                    profile.provenance().count(Provenance.DROPPED_PROFILES),
+                                    profile.provenance().count(Provenance.DROPPED_SAMPLES)));
             spool.remove(oldest());
         }
         assertThat(told).isEqualTo(dropped);
@@ -181,7 +182,7 @@ class SpoolTest {
         assertThat(said).singleElement().asString().contains("is full");
         long told = 0;
         for (int i = 0; i < 10; i++) {
-            told += content(oldest()).provenance().count(Loss.PROFILES);
+            told += content(oldest()).provenance().count(Provenance.DROPPED_PROFILES);
             spool.remove(oldest());
         }
         assertThat(told).isEqualTo(15);
@@ -226,8 +227,8 @@ class SpoolTest {
         spool.remove(oldest());
         Profile left = content(oldest());
         assertThat(Profiles.samples(left)).isZero();
-        assertThat(left.provenance().count(Loss.PROFILES)).isEqualTo(1);
-        assertThat(left.provenance().count(Loss.SAMPLES)).isEqualTo(2000);
+        assertThat(left.provenance().count(Provenance.DROPPED_PROFILES)).isEqualTo(1);
+        assertThat(left.provenance().count(Provenance.DROPPED_SAMPLES)).isEqualTo(2000);
     }
 
     @Test
@@ -243,9 +244,17 @@ class SpoolTest {
         spool.append(Profiles.entry("a", "2"), Profiles.of(1));
         reopen();
         spool.append(Profiles.entry("a", "3"), Profiles.of(1));
-        assertThat(content(oldest()).provenance().count(Loss.SAMPLES)).isEqualTo(5);
+        assertThat(content(oldest()).provenance().count(Provenance.DROPPED_SAMPLES)).isEqualTo(5);
         spool.remove(oldest());
-        assertThat(content(oldest()).provenance().count(Loss.SAMPLES)).isZero();
+        assertThat(content(oldest()).provenance().count(Provenance.DROPPED_SAMPLES)).isZero();
+    }
+
+    @Test
+    void samplesByCpuTimeAreCountedWhenTheyAreLost() throws IOException {
+        spool.append(Profiles.entry("a", "1"), Profiles.ofCpuTime(42));
+        spool.setAside(oldest(), "refused", "is refused");
+        spool.append(Profiles.entry("a", "2"), Profiles.ofCpuTime(1));
+        assertThat(content(oldest()).provenance().count(Provenance.DROPPED_SAMPLES)).isEqualTo(42);
     }
 
     @Test
@@ -287,7 +296,8 @@ class SpoolTest {
         reopen();
         spool.append(Profiles.entry("s9", "p"), Profiles.of(9));
         spool.remove(oldest());
-        assertThat(content(oldest()).provenance().count(Loss.SAMPLES)).isEqualTo(2 + 4);
+        assertThat(content(oldest()).provenance().count(Provenance.DROPPED_SAMPLES))
+                .isEqualTo(2 + 4);
         assertThat(said).isEmpty();
     }
 
@@ -300,7 +310,7 @@ class SpoolTest {
         assertThat(oldest().entry().position()).isEqualTo("2");
         spool.append(Profiles.entry("a", "3"), Profiles.of(7));
         spool.remove(oldest());
-        assertThat(content(oldest()).provenance().count(Loss.SAMPLES)).isEqualTo(5);
+        assertThat(content(oldest()).provenance().count(Provenance.DROPPED_SAMPLES)).isEqualTo(5);
     }
 
     private static void cut(Path file, long bytes) throws IOException {

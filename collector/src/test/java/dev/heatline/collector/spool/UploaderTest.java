@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import java.io.IOException;
+import dev.heatline.model.Provenance;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -174,7 +175,7 @@ class UploaderTest {
         spool.append(Profiles.entry("a", "3"), Profiles.of(7));
         uploader.uploadOne();
         Profile third = received.getLast().profile;
-        assertThat(third.provenance().count(Loss.SAMPLES)).isEqualTo(5);
+        assertThat(third.provenance().count(Provenance.DROPPED_SAMPLES)).isEqualTo(5);
     }
 
     @ParameterizedTest
