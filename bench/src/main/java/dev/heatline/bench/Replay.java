@@ -3,7 +3,6 @@ package dev.heatline.bench;
 import dev.heatline.collector.spool.Backoff;
 import dev.heatline.collector.spool.Entry;
 import dev.heatline.collector.spool.Ingest;
-import dev.heatline.collector.spool.Once;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.Uploader;
 import dev.heatline.formats.jfr.LiveInterval;
@@ -61,7 +60,7 @@ public final class Replay {
         Ingest ingest = new Ingest(args[2], Optional.empty(), Optional.empty());
         Backoff backoff = new Backoff(RandomGenerator.getDefault());
         try (Spool spool = Spool.open(Path.of(args[1]), Spool.DEFAULT_LIMIT_BYTES, say);
-                Uploader uploader = new Uploader(spool, ingest, backoff, new Once(say))) {
+                Uploader uploader = new Uploader(spool, ingest, backoff, say)) {
             Thread.ofPlatform().daemon().name("uploader").start(uploader::run);
             new Replay(Path.of(args[0]), spool).obey();
         }

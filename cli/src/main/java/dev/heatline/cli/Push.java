@@ -137,7 +137,8 @@ final class Push implements Action {
                         failures.add(file + ": " + answer.why());
                     }
                     if (answer.outcome() == Answer.Outcome.FORBIDDEN
-                            || answer.outcome() == Answer.Outcome.LATER) {
+                            || answer.outcome() == Answer.Outcome.LATER
+                            || answer.retryAfter().isPositive()) {
                         // The others would fare no better.
                         break;
                     }

@@ -93,9 +93,7 @@ public final class Collector implements AutoCloseable {
         this.say = say;
         Ingest ingest = new Ingest(options.server(), options.tokenFile(), options.certificates());
         this.spool = Spool.open(options.spool(), options.spoolBytes(), say);
-        this.uploader =
-                new Uploader(
-                        spool, ingest, new Backoff(RandomGenerator.getDefault()), new Once(say));
+        this.uploader = new Uploader(spool, ingest, new Backoff(RandomGenerator.getDefault()), say);
         this.uploading = thread("uploader", uploader::run);
         this.looking = thread("looking for JVMs", this::look);
         this.measuring =

@@ -27,6 +27,8 @@ public record Answer(Outcome outcome, String why, Duration retryAfter, String sa
         REFUSED,
         /** The server failed at it, and may well take others. */
         FAILED,
+        /** The server does not take it yet, and may well take others. */
+        NOT_YET,
         /** Somebody has to do something first. */
         FORBIDDEN,
         /** Try again. */
@@ -35,6 +37,9 @@ public record Answer(Outcome outcome, String why, Duration retryAfter, String sa
 
     /** What the content of a request is to blame for, however often it is sent. */
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415, 422);
+
+    /** What comes before its time, or from one application too many, or too fast. */
+    private static final Set<Integer> NOT_YET = Set.of(409, 429);
 
     /** No server gets to stop a collector for longer. */
     private static final long MAX_RETRY_SECONDS = 60;
@@ -68,9 +73,15 @@ public record Answer(Outcome outcome, String why, Duration retryAfter, String sa
         if (status == 404 || status == 405) {
             return unreachable(server + " takes no profiles " + why + "; is it Heatline's?");
         }
+        return new Answer(later(status), server + " cannot take it now " + why, wait(response));
+    }
+
+    private static Outcome later(int status) {
+        if (NOT_YET.contains(status)) {
+            return Outcome.NOT_YET;
+        }
         // 503 is a server that takes nothing from anybody now.
-        Outcome outcome = status / 100 == 5 && status != 503 ? Outcome.FAILED : Outcome.LATER;
-        return new Answer(outcome, server + " cannot take it now " + why, wait(response));
+        return status / 100 == 5 && status != 503 ? Outcome.FAILED : Outcome.LATER;
     }
 
     static Answer forbidden(String why) {

@@ -30,4 +30,9 @@ public record Entry(
             throw new IllegalArgumentException("no upload id: " + id);
         }
     }
+
+    /** Whose and when, for people. */
+    String about() {
+        return "the profile of " + execution.application() + " from " + from;
+    }
 }

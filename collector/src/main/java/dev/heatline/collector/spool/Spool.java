@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -59,9 +58,6 @@ public final class Spool implements AutoCloseable {
     private final Once room;
 
     private final SpoolFiles files;
-
-    /** Those that wait until all others have been tried. */
-    private final Set<Long> postponed = new HashSet<>();
 
     /** The last entry that was handed out for its upload. */
     private long handedOutNumber;
@@ -243,32 +239,31 @@ public final class Spool implements AutoCloseable {
     }
 
     /**
-     * The profile that waits longest, was not postponed and is not damaged. O(its size) when it is
-     * asked for first.
+     * The profile that waits longest, was not postponed and is not damaged; if all were postponed,
+     * the one whose turn it is. O(its size) when it is asked for first.
      */
     synchronized Optional<SpoolFile> oldest() {
-        Optional<SpoolFile> next = next();
+        Optional<SpoolFile> next = files.next();
         while (next.isPresent() && !isWhole(next.get())) {
             setAside(next.get(), "damaged", "is damaged");
-            next = next();
+            next = files.next();
         }
         next.ifPresent(file -> handedOutNumber = file.number());
         return next;
     }
 
-    private Optional<SpoolFile> next() {
-        Optional<SpoolFile> next =
-                files.queue().stream().filter(it -> !postponed.contains(it.number())).findFirst();
-        if (next.isEmpty()) {
-            postponed.clear();
-            next = files.first();
-        }
-        return next;
-    }
-
     /** Hands this one out again only when all others have been. */
     synchronized void postpone(SpoolFile file) {
-        postponed.add(file.number());
+        files.postpone(file);
+    }
+
+    synchronized boolean isPostponed(SpoolFile file) {
+        return files.isPostponed(file);
+    }
+
+    /** How many are postponed. */
+    synchronized int postponed() {
+        return files.postponed();
     }
 
     private boolean isWhole(SpoolFile file) {
@@ -326,16 +321,7 @@ public final class Spool implements AutoCloseable {
             throw folder.failed("cannot set a profile aside", e);
         }
         setAside++;
-        Entry entry = file.entry();
-        say.accept(
-                "the profile of "
-                        + entry.execution().application()
-                        + " from "
-                        + entry.from()
-                        + " "
-                        + why
-                        + ", and "
-                        + copy);
+        say.accept(file.entry().about() + " " + why + ", and " + copy);
     }
 
     synchronized Counts counts() {

@@ -1,12 +1,14 @@
 package dev.heatline.collector.spool;
 
 import dev.heatline.collector.spool.SpoolFile.State;
+import dev.heatline.model.Execution;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,9 @@ final class SpoolFiles {
 
     private final SpoolFolder folder;
     private final TreeMap<Long, SpoolFile> queue = new TreeMap<>();
+
+    /** Numbers of those that wait until all others have been tried, in the order of their turns. */
+    private final LinkedHashSet<Long> postponed = new LinkedHashSet<>();
 
     /** Files whose loss no profile tells yet. */
     private final TreeMap<Long, SpoolFile> lost = new TreeMap<>();
@@ -112,6 +117,44 @@ final class SpoolFiles {
         return Optional.ofNullable(queue.firstEntry()).map(Map.Entry::getValue);
     }
 
+    /**
+     * What is to be uploaded next: the oldest, or if all are postponed the one whose turn it is.
+     */
+    Optional<SpoolFile> next() {
+        return queue.values().stream()
+                .filter(file -> !isPostponed(file))
+                .findFirst()
+                .or(() -> postponed.stream().findFirst().flatMap(this::queued));
+    }
+
+    /**
+     * Its turn comes again after that of all others. Its execution's others, which will most likely
+     * fare no better, go with it; but each comes first at some time.
+     */
+    void postpone(SpoolFile file) {
+        List<Long> alike =
+                postponed.stream()
+                        .filter(number -> isOf(file.entry().execution(), number))
+                        .toList();
+        alike.forEach(postponed::addLast);
+        if (queue.containsKey(file.number())) {
+            postponed.addLast(file.number());
+        }
+    }
+
+    private boolean isOf(Execution execution, long number) {
+        return queued(number).map(it -> it.entry().execution().equals(execution)).orElse(false);
+    }
+
+    boolean isPostponed(SpoolFile file) {
+        return postponed.contains(file.number());
+    }
+
+    /** How many are postponed. */
+    int postponed() {
+        return postponed.size();
+    }
+
     /** Everything that is to be uploaded, oldest first. */
     Collection<SpoolFile> queue() {
         return queue.values();
@@ -170,6 +213,7 @@ final class SpoolFiles {
     private void dequeue(SpoolFile file) {
         if (queue.remove(file.number()) != null) {
             queuedBytes -= file.bytes();
+            postponed.remove(file.number());
         }
     }
 

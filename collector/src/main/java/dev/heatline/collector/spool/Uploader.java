@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Empties a spool to a server, as a rule the oldest profile first, one at a time. A profile leaves
@@ -20,6 +21,12 @@ public final class Uploader implements AutoCloseable {
     /** How often an empty spool is looked at. */
     private static final Duration IDLE = Duration.ofMillis(500);
 
+    /**
+     * Between a profile that the server does not take yet and the next one: such a server may as
+     * well have had too many requests.
+     */
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
     /** A profile that the server failed at so often waits until all others have been tried. */
     private static final int MAX_FAILURES = 3;
 
@@ -27,6 +34,7 @@ public final class Uploader implements AutoCloseable {
     private final Ingest ingest;
     private final Backoff backoff;
     private final Once remarks;
+    private final Once postponements;
     private final CountDownLatch ending = new CountDownLatch(1);
     private volatile boolean closed;
 
@@ -35,15 +43,19 @@ public final class Uploader implements AutoCloseable {
 
     private int failures;
 
+    /** Until then those are left alone that the server did not take yet. */
+    private long restUntilNanos = System.nanoTime();
+
     /**
      * @param ingest closed with the uploader
-     * @param remarks what people should know about the server
+     * @param say told what people should know about the server
      */
-    public Uploader(Spool spool, Ingest ingest, Backoff backoff, Once remarks) {
+    public Uploader(Spool spool, Ingest ingest, Backoff backoff, Consumer<String> say) {
         this.spool = spool;
         this.ingest = ingest;
         this.backoff = backoff;
-        this.remarks = remarks;
+        this.remarks = new Once(say);
+        this.postponements = new Once(say);
     }
 
     /** Uploads until it is told to finish or closed, or its thread is interrupted. */
@@ -52,7 +64,7 @@ public final class Uploader implements AutoCloseable {
             boolean last = false;
             while (!closed) {
                 Duration wait = uploadOne();
-                if (last && !wait.isZero()) {
+                if (last && wait.compareTo(PAUSE) > 0) {
                     return;
                 }
                 last = ending.await(wait.toMillis(), TimeUnit.MILLISECONDS);
@@ -70,7 +82,7 @@ public final class Uploader implements AutoCloseable {
     public Duration uploadOne() throws InterruptedException {
         try {
             Optional<SpoolFile> oldest = spool.oldest();
-            return oldest.isEmpty() ? IDLE : upload(oldest.get());
+            return oldest.filter(file -> !isResting(file)).isEmpty() ? IDLE : upload(oldest.get());
         } catch (SpoolException e) {
             return troubled(String.valueOf(e.getMessage()));
         }
@@ -83,19 +95,57 @@ public final class Uploader implements AutoCloseable {
             return Duration.ZERO;
         }
         switch (answer.outcome()) {
-            case TAKEN -> spool.remove(file);
+            case TAKEN -> taken(file);
             case REFUSED -> spool.setAside(file, "refused", "is lost, because " + answer.why());
+            case NOT_YET -> {
+                postpone(file, answer);
+                return PAUSE;
+            }
             case FAILED, FORBIDDEN, LATER -> {
                 if (answer.outcome() == Answer.Outcome.FAILED) {
                     countFailure(file);
                 }
                 Duration wait = troubled(answer.why() + "; profiles are kept meanwhile");
-                return wait.compareTo(answer.retryAfter()) > 0 ? wait : answer.retryAfter();
+                return longer(wait, answer.retryAfter());
             }
         }
         backoff.succeeded();
         remarks.over(ingest.server() + " takes profiles again");
         return Duration.ZERO;
+    }
+
+    private void taken(SpoolFile file) {
+        spool.remove(file);
+        if (spool.postponed() == 0) {
+            postponements.over("no profile is postponed any more");
+        }
+    }
+
+    private boolean isResting(SpoolFile file) {
+        return spool.isPostponed(file) && System.nanoTime() - restUntilNanos < 0;
+    }
+
+    /**
+     * Goes on with others: whether they wait for the same is seen when they are tried. Those that
+     * come meanwhile do not make the rest longer, or there would be no end of it.
+     */
+    private void postpone(SpoolFile file, Answer answer) {
+        if (spool.postponed() == 0) {
+            postponements.say(
+                    file.entry().about()
+                            + " is postponed, because "
+                            + answer.why()
+                            + "; others are sent meanwhile");
+        }
+        spool.postpone(file);
+        Duration rest = longer(backoff.failed(), answer.retryAfter());
+        if (System.nanoTime() - restUntilNanos >= 0) {
+            restUntilNanos = System.nanoTime() + rest.toNanos();
+        }
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
     }
 
     /** One profile that a server cannot digest must not keep all others from it. */

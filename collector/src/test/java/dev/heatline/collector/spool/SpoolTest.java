@@ -3,6 +3,7 @@ package dev.heatline.collector.spool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import java.io.IOException;
@@ -255,6 +256,42 @@ class SpoolTest {
         spool.setAside(oldest(), "refused", "is refused");
         spool.append(Profiles.entry("a", "2"), Profiles.ofCpuTime(1));
         assertThat(content(oldest()).provenance().count(Provenance.DROPPED_SAMPLES)).isEqualTo(42);
+    }
+
+    @Test
+    void whatIsPostponedHasItsTurnAgainAfterAllOthers() {
+        append("late", "1");
+        append("late", "2");
+        append("other", "3");
+        for (String expected : List.of("1", "2", "3")) {
+            assertThat(oldest().entry().position()).isEqualTo(expected);
+            spool.postpone(oldest());
+        }
+        assertThat(spool.postponed()).isEqualTo(3);
+        assertThat(oldest().entry().position()).isEqualTo("1");
+        spool.postpone(oldest());
+        assertThat(oldest().entry().position()).as("another program").isEqualTo("3");
+        append("other", "4");
+        assertThat(oldest().entry().position()).as("what is new comes first").isEqualTo("4");
+        spool.remove(oldest());
+        spool.remove(oldest());
+        assertThat(oldest().entry().position()).as("not the same again").isEqualTo("2");
+        spool.remove(oldest());
+        spool.setAside(oldest(), "refused", "is refused");
+        assertThat(spool.postponed()).isZero();
+    }
+
+    private void append(String application, String position) {
+        Entry entry = Profiles.entry(application, position);
+        spool.append(
+                new Entry(
+                        entry.id(),
+                        new Execution(application, "1", "a"),
+                        entry.from(),
+                        entry.until(),
+                        application,
+                        position),
+                Profiles.of(1));
     }
 
     @Test

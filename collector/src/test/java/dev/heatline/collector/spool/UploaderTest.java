@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.heatline.collector.jvm.Target;
 import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
-import java.io.IOException;
 import dev.heatline.model.Provenance;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -57,6 +59,10 @@ class UploaderTest {
     private final List<String> said = new CopyOnWriteArrayList<>();
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
+
+    /** How to answer requests that have this in their query, where nothing else was said. */
+    private final Map<String, Reply> repliesTo = new ConcurrentHashMap<>();
+
     private final List<Uploader> uploaders = new ArrayList<>();
     private HttpServer server;
     private Spool spool;
@@ -92,10 +98,15 @@ class UploaderTest {
                         Profiles.read(body)));
         Reply reply = replies.poll();
         if (reply == null) {
-            status(204, "").to(exchange);
-        } else {
-            reply.to(exchange);
+            String query = exchange.getRequestURI().getRawQuery();
+            reply =
+                    repliesTo.entrySet().stream()
+                            .filter(each -> query.contains(each.getKey()))
+                            .findFirst()
+                            .map(Map.Entry::getValue)
+                            .orElse(status(204, ""));
         }
+        reply.to(exchange);
     }
 
     private static Reply status(int code, String text) {
@@ -121,7 +132,7 @@ class UploaderTest {
                         spool,
                         new Ingest(address(), token, Optional.empty(), timeout),
                         new Backoff(new Random(1)),
-                        new Once(said::add));
+                        said::add);
         uploaders.add(made);
         return made;
     }
@@ -197,7 +208,7 @@ class UploaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {301, 404, 408, 429, 500, 502, 503})
+    @ValueSource(ints = {301, 404, 408, 500, 502, 503})
     void whatMayPassIsTriedAgainWithTheSameId(int code) throws Exception {
         spool.append(Profiles.entry("the-id", "a", "1"), Profiles.of(5));
         Uploader uploader = uploader();
@@ -328,6 +339,92 @@ class UploaderTest {
         assertThat(received.stream().map(it -> it.header("Heatline-upload-id")))
                 .containsExactly("id-1", "id-1", "id-1", "id-2", "id-3", "id-1", "id-1");
         assertThat(spool.counts()).isEqualTo(new Spool.Counts(0, 0, Loss.NONE, 0));
+    }
+
+    /** Such as one application too many, for which it says to come again in a minute. */
+    @ParameterizedTest
+    @ValueSource(ints = {409, 429})
+    void whatTheServerDoesNotTakeYetKeepsNoOthersAndIsTakenLater(int code) throws Exception {
+        repliesTo.put(
+                "app=late",
+                exchange -> {
+                    exchange.getResponseHeaders().set("Retry-After", "1");
+                    status(code, "not yet").to(exchange);
+                });
+        append("late-1", "late");
+        append("shop-1", "shop");
+        append("late-2", "late");
+        append("shop-2", "shop");
+        Uploader uploader = uploader();
+        Thread thread = Thread.ofPlatform().start(uploader::run);
+        awaitEntries(2);
+        append("shop-3", "shop");
+        awaitEntries(2);
+        assertThat(ids()).containsSubsequence("late-1", "shop-1", "late-2", "shop-2", "shop-3");
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .contains("the profile of late", "postponed", "status " + code, "not yet");
+        int before = received.size();
+        Target.await("another try", () -> ids().stream().skip(before).findFirst());
+        repliesTo.clear();
+        awaitEntries(0);
+        uploader.close();
+        thread.join();
+        assertThat(ids().subList(received.size() - 2, received.size()))
+                .containsExactlyInAnyOrder("late-1", "late-2");
+        assertThat(said).hasSize(2).last().isEqualTo("no profile is postponed any more");
+        assertThat(spool.counts()).isEqualTo(new Spool.Counts(0, 0, Loss.NONE, 0));
+    }
+
+    @Test
+    void whatTheServerDoesNotTakeYetIsLeftAloneAsLongAsItAsksFor() throws Exception {
+        append("late-1", "late");
+        replies.add(
+                exchange -> {
+                    exchange.getResponseHeaders().set("Retry-After", "60");
+                    status(429, "").to(exchange);
+                });
+        Uploader uploader = uploader();
+        uploader.uploadOne();
+        for (int i = 0; i < 10; i++) {
+            assertThat(uploader.uploadOne()).isPositive();
+        }
+        assertThat(ids()).containsExactly("late-1");
+        append("shop-1", "shop");
+        assertThat(uploader.uploadOne()).as("others come at once").isZero();
+        assertThat(ids()).containsExactly("late-1", "shop-1");
+    }
+
+    @Test
+    void finishingSendsTheOthersToo() throws Exception {
+        repliesTo.put("app=late", status(429, "not yet"));
+        append("late-1", "late");
+        append("late-2", "late");
+        append("shop-1", "shop");
+        Uploader uploader = uploader();
+        uploader.finish();
+        uploader.run();
+        assertThat(ids()).contains("shop-1");
+        assertThat(spool.counts().entries()).isEqualTo(2);
+    }
+
+    private void append(String id, String application) {
+        Entry entry = Profiles.entry(id, application, id);
+        Execution execution = new Execution(application, "1", "a");
+        spool.append(
+                new Entry(id, execution, entry.from(), entry.until(), application, id),
+                Profiles.of(1));
+    }
+
+    private List<String> ids() {
+        return received.stream().map(it -> it.header("Heatline-upload-id")).toList();
+    }
+
+    private void awaitEntries(int wanted) {
+        Target.await(
+                wanted + " entries",
+                () -> Optional.of(spool.counts().entries()).filter(it -> it == wanted));
     }
 
     @Test
