@@ -6,6 +6,7 @@ import dev.heatline.model.Provenance;
 import dev.heatline.store.Upload;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -37,7 +38,8 @@ record Claim(
     /**
      * The upload that this profile becomes.
      *
-     * @throws Refusal if neither the sender nor the profile says what it is of
+     * @throws Refusal if neither the sender nor the profile says what it is of, or if that is still
+     *     to come
      */
     Upload upload(String id, Profile profile, Instant now) {
         Provenance known = profile.provenance();
@@ -48,8 +50,13 @@ record Claim(
             throw new Refusal(400, "the profile ends before it begins, or before 1970");
         }
         if (end.isAfter(now.plus(AHEAD))) {
+            // Right in itself, and its sender may be set right by then.
             throw new Refusal(
-                    400, "the profile ends at " + end + ", which is more than a day away");
+                    409,
+                    "the profile ends at "
+                            + end
+                            + ", more than a day ahead of this server's clock, which is at "
+                            + now.truncatedTo(ChronoUnit.SECONDS));
         }
         // Senders that round to seconds begin and end short profiles at the same moment.
         Instant last = end.equals(first) ? end.plusMillis(1) : end;

@@ -141,8 +141,9 @@ final class OtlpIngest implements Handler {
         response.status(refusal.status()).send(status.toByteArray());
     }
 
-    /** gRPC's code for an HTTP status: RESOURCE_EXHAUSTED, UNAVAILABLE, INVALID_ARGUMENT. */
+    /** gRPC's code: FAILED_PRECONDITION, RESOURCE_EXHAUSTED, UNAVAILABLE, INVALID_ARGUMENT. */
     private static int code(int status) {
+            case 409 -> 9;
         return switch (status) {
             case 413, 429 -> 8;
             case 503 -> 14;
