@@ -13,8 +13,10 @@ import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +30,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What killed JVMs left behind while no collector was there. */
 class OrphansTest {
+    /** Where the header of a chunk says when it began. */
+    private static final int START_NANOS = 32;
+
     private static final Set<String> EVENTS = Set.of("jdk.ExecutionSample");
     static final String RECORDING =
             "-XX:StartFlightRecording=settings=none,disk=true,flush-interval=1s"
@@ -56,6 +61,40 @@ class OrphansTest {
             assertThat(spool.sources()).isEmpty();
         }
         assertThat(said).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatCameAfterTheClockWasPutBackIsAProfileOfItsOwn(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
+        putBack(chunks().getLast(), Duration.ofHours(1));
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
+        }
+        assertThat(Program.totals(profiles(folder))).isEqualTo(recorded);
+        assertThat(profiles(folder))
+                .extracting(Profile::provenance)
+                .allSatisfy(
+                        it ->
+                                assertThat(it.untilNanos() - it.fromNanos())
+                                        .isLessThan(Duration.ofMinutes(10).toNanos()));
+        assertThat(said).isEmpty();
+    }
+
+    /** What the JVM recorded, the oldest first. */
+    private List<Path> chunks() throws IOException {
+        try (Stream<Path> files = Files.walk(temporary.resolve("repositories"))) {
+            return files.filter(file -> file.toString().endsWith(".jfr")).sorted().toList();
+        }
+    }
+
+    /** As if the system's clock had been put back before this chunk. */
+    private static void putBack(Path chunk, Duration by) throws IOException {
+        byte[] bytes = Files.readAllBytes(chunk);
+        ByteBuffer header = ByteBuffer.wrap(bytes);
+        header.putLong(START_NANOS, header.getLong(START_NANOS) - by.toNanos());
+        Files.write(chunk, bytes);
     }
 
     @ParameterizedTest
@@ -170,7 +209,7 @@ class OrphansTest {
 
     /** The profile lies behind a head of which the third number is the length. */
     private static Profile profile(byte[] file) {
-        int head = 16 + java.nio.ByteBuffer.wrap(file).getInt(8);
+        int head = 16 + ByteBuffer.wrap(file).getInt(8);
         byte[] body = Arrays.copyOfRange(file, head, file.length);
         return Formats.read(Source.of("entry", body), ReadOptions.DEFAULT);
     }

@@ -124,15 +124,21 @@ public final class LiveRecording implements AutoCloseable {
 
     /**
      * Reads what was flushed of one chunk since the last call, for callers that must not take in
-     * too much at once.
+     * too much at once. Of a chunk that begins before the moment up to which everything was read,
+     * because the clock was put back, only the beginning is taken note of: its events are for the
+     * call after that, and may go into another interval.
      *
      * @return whether there may be more in the next one
      * @throws FormatException if the folder cannot be read
      */
     public boolean readChunk(LiveInterval interval) {
         try {
+            long until = position.untilNanos();
             if (chunk == null && !openNext(interval)) {
                 return false;
+            }
+            if (position.untilNanos() < until) {
+                return true;
             }
             GrowingChunk current = Objects.requireNonNull(chunk);
             // Asked first: once there is a later chunk, nothing is added to this one.
