@@ -130,6 +130,7 @@ public final class Spool implements AutoCloseable {
      * @throws SpoolException if that cannot be done; then nothing has changed
      */
     public synchronized void begin(Entry entry) {
+        requireOpen();
         if (files.latest(entry.source()).isPresent()) {
             return;
         }
@@ -150,6 +151,7 @@ public final class Spool implements AutoCloseable {
      * to forget it again.
      */
     public synchronized void forget(String source) {
+        requireOpen();
         files.forget(source);
         finish();
     }
@@ -161,10 +163,7 @@ public final class Spool implements AutoCloseable {
      * @throws SpoolException if that cannot be done; then nothing has changed
      */
     public synchronized void append(Entry entry, Profile profile) {
-        if (closed) {
-            // The folder may be another process's by now.
-            throw new SpoolException("the spool " + folder.path() + " is closed");
-        }
+        requireOpen();
         finish();
         try {
             add(entry, profile);
@@ -292,6 +291,7 @@ public final class Spool implements AutoCloseable {
 
     /** The server has this profile: it is done with. */
     synchronized void remove(SpoolFile file) {
+        requireOpen();
         files.done(file);
         finish();
         if (files.queued() == 0) {
@@ -307,6 +307,7 @@ public final class Spool implements AutoCloseable {
      * @param why for people
      */
     synchronized void setAside(SpoolFile file, String how, String why) {
+        requireOpen();
         finish();
         String copy = "could not be kept";
         try (InputStream body = body(file)) {
@@ -327,6 +328,13 @@ public final class Spool implements AutoCloseable {
     synchronized Counts counts() {
         return new Counts(
                 files.queued(), files.queuedBytes() + folder.aside().bytes(), dropped, setAside);
+    }
+
+    /** A closed one's folder may be another process's by now. */
+    private void requireOpen() {
+        if (closed) {
+            throw new SpoolException("the spool " + folder.path() + " is closed");
+        }
     }
 
     private void finish() {

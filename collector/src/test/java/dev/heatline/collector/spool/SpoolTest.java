@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -292,6 +293,28 @@ class SpoolTest {
                         application,
                         position),
                 Profiles.of(1));
+    }
+
+    @Test
+    void aClosedSpoolChangesNothingInAFolderThatMayBeAnothersByNow() throws IOException {
+        spool.append(Profiles.entry("a", "1"), Profiles.of(1));
+        spool.append(Profiles.entry("b", "1"), Profiles.of(1));
+        SpoolFile file = oldest();
+        Spool old = spool;
+        reopen();
+        List<Path> before = files("");
+        for (ThrowingCallable step :
+                List.<ThrowingCallable>of(
+                        () -> old.begin(Profiles.entry("c", "0")),
+                        () -> old.append(Profiles.entry("a", "2"), Profiles.of(1)),
+                        () -> old.forget("b"),
+                        () -> old.remove(file),
+                        () -> old.setAside(file, "refused", "is refused"))) {
+            assertThatThrownBy(step)
+                    .isInstanceOf(SpoolException.class)
+                    .hasMessageContaining("is closed");
+            assertThat(files("")).isEqualTo(before);
+        }
     }
 
     @Test
