@@ -18,13 +18,13 @@ import dev.heatline.model.Provenance;
 import dev.heatline.wire.ProcessKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +55,10 @@ public final class Collector implements AutoCloseable {
     private final Thread uploading;
     private final Thread looking;
     private final Optional<Thread> measuring;
-    private final Map<ProcessKey, Follower> followers = new HashMap<>();
+
+    /** Also looked at by whoever ends the collector, while others may still be added. */
+    private final Map<ProcessKey, Follower> followers = new ConcurrentHashMap<>();
+
     private Set<ProcessKey> seenBefore = new HashSet<>();
 
     private final CallTimes callTimes = new CallTimes();

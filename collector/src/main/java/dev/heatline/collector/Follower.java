@@ -16,7 +16,10 @@ final class Follower {
     private static final int MAX_WAIT_LOOKS = 450;
 
     private final Once obstacles;
-    private @Nullable Try last;
+
+    /** Written by the thread that looks for JVMs, and read by the one that ends the collector. */
+    private volatile @Nullable Try last;
+
     private int waitLooks = FIRST_WAIT_LOOKS;
     private int looksSinceEnd;
 
