@@ -102,9 +102,8 @@ final class OtlpIngest implements Handler {
     private static void store(
             ServerRequest request, Intake.Parts parts, Claim claim, ProfilesData data) {
         byte[] own = data.toByteArray();
-        String id = UploadId.of(request, claim, own);
         parts.take(
-                id + "/" + Integer.toHexString(claim.hashCode()),
+                UploadId.ofPart(request, claim, own),
                 claim,
                 "otlp",
                 own.length,
@@ -143,8 +142,8 @@ final class OtlpIngest implements Handler {
 
     /** gRPC's code: FAILED_PRECONDITION, RESOURCE_EXHAUSTED, UNAVAILABLE, INVALID_ARGUMENT. */
     private static int code(int status) {
-            case 409 -> 9;
         return switch (status) {
+            case 409 -> 9;
             case 413, 429 -> 8;
             case 503 -> 14;
             default -> 3;

@@ -34,6 +34,14 @@ final class UploadId {
         return given.get();
     }
 
+    /** The same for one execution's part of what was sent: an id that is given is that of all. */
+    static String ofPart(ServerRequest request, Claim claim, byte[] content) {
+        String id = of(request, claim, content);
+        return request.headers().contains(HEADER)
+                ? id + "/" + digest(claim.toString(), new byte[0])
+                : id;
+    }
+
     private static String digest(String said, byte[] content) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

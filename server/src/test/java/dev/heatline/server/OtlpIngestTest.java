@@ -133,6 +133,24 @@ class OtlpIngestTest {
         }
     }
 
+    /** Their names have the same hash code. */
+    @Test
+    void servicesUnderOneUploadIdAreKeptApart() throws Exception {
+        byte[] both =
+                request(
+                                resource(Map.of("service.name", "Aa"), 3),
+                                resource(Map.of("service.name", "BB"), 4))
+                        .toByteArray();
+        try (Running running = new Running(directory)) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(export(running, both, "Heatline-Upload-Id", "one").statusCode())
+                        .isEqualTo(200);
+                assertThat(running.storedSamples("Aa")).isEqualTo(3);
+                assertThat(running.storedSamples("BB")).isEqualTo(4);
+            }
+        }
+    }
+
     @Test
     void aRequestIsReadAndStoredInOneTurn() throws Exception {
         byte[] both =
