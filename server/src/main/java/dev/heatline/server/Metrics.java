@@ -1,11 +1,13 @@
 package dev.heatline.server;
 
+import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.model.Provenance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -65,6 +67,27 @@ final class Metrics {
     /** More names than any collector has, and longer ones. */
     private static final int MAX_NAMES = 64;
 
+    /** What our collectors count, for which there is room whatever others send. */
+    private static final Set<String> OWN_COUNTS =
+            Set.of(
+                    Provenance.PROFILING_MICROS,
+                    Provenance.PROFILED_MICROS,
+                    Provenance.PROFILING_BYTES,
+                    Provenance.CORRECTED_MICROS,
+                    Provenance.STEAL_MICROS,
+                    Provenance.RUN_QUEUE_MICROS,
+                    Provenance.THROTTLED_MICROS,
+                    Provenance.CALLS_MEASURED_SECONDS,
+                    Provenance.DROPPED_PROFILES,
+                    Provenance.DROPPED_SAMPLES,
+                    Provenance.LOST,
+                    Provenance.LOST + " cpu-samples",
+                    Provenance.UNDECODABLE,
+                    Provenance.UNDECODABLE + " cpu-samples",
+                    Provenance.TRUNCATED,
+                    LiveRecording.LOST_CHUNKS,
+                    LiveRecording.MISSING_MILLIS);
+
     private final long startedNanos = System.nanoTime();
     private final Map<Family, Map<String, LongAdder>> counters = new ConcurrentHashMap<>();
     private final Map<Family, Map<String, Histogram>> histograms = new ConcurrentHashMap<>();
@@ -109,12 +132,13 @@ final class Metrics {
         }
     }
 
-    /** Names are the sender's own, so only so many are kept apart. */
+    /** Names are the sender's own, so only so many others are kept apart. */
     private void addNamed(Family family, String label, String name, long amount) {
         Map<String, LongAdder> known =
                 counters.computeIfAbsent(family, _ -> new ConcurrentSkipListMap<>());
         String labels = label(label, name);
-        boolean room = known.containsKey(labels) || known.size() < MAX_NAMES;
+        boolean room =
+                known.containsKey(labels) || known.size() < MAX_NAMES || OWN_COUNTS.contains(name);
         if (name.length() <= MAX_NAMES && room) {
             add(family, labels, amount);
         }

@@ -6,6 +6,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,27 @@ class StatusTest {
                             running.metric(
                                     "heatline_profiles_reduced_total{reduction=\"no allocations\"}"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void oddCountsKeepNoneOfOursOut() {
+        Profile profile = Running.profile("main;A 7\n");
+        Provenance odd = profile.provenance();
+        for (int i = 0; i < 100; i++) {
+            odd = odd.plusCount("odd " + i, 1);
+        }
+        Provenance ours = profile.provenance().plusCount(Provenance.PROFILING_MICROS, 5);
+        try (Running running = new Running(directory)) {
+            for (Provenance provenance : List.of(odd, ours)) {
+                running.post(
+                        "/api/v1/profiles",
+                        Running.written(profile.withProvenance(provenance), "heat"));
+            }
+            assertThat(running.get("/metrics").body().lines())
+                    .filteredOn(line -> line.startsWith("heatline_provenance_total"))
+                    .hasSize(65)
+                    .contains("heatline_provenance_total{count=\"profiling cpu us\"} 5");
         }
     }
 
