@@ -59,6 +59,7 @@ public final class Start {
                                     stackDepth,
                                     sinceMillis,
                                     String.join("; ", problems),
+                                    "",
                                     Optional.empty()))
                     .toFile()
                     .deleteOnExit();

@@ -21,6 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ListJvmsTest {
     private static final Path AGENT = Path.of("../agent/target/heatline-agent.jar");
 
+    private static final String WAITING =
+            """
+            class Waiting {
+                public static void main(String[] args) throws Exception {
+                    System.out.println("up");
+                    System.in.read();
+                }
+            }
+            """;
+
     @TempDir private static Path folder;
 
     private static Optional<JavaProgram> target = Optional.empty();
@@ -32,14 +42,7 @@ class ListJvmsTest {
                         JavaProgram.start(
                                 folder,
                                 "Waiting",
-                                """
-                class Waiting {
-                    public static void main(String[] args) throws Exception {
-                        System.out.println("up");
-                        System.in.read();
-                    }
-                }
-                """,
+                                WAITING,
                                 "-javaagent:" + AGENT + "=app=shop,version=1.2,instance=a"));
     }
 
@@ -67,17 +70,32 @@ class ListJvmsTest {
     @Test
     void whatTheBudgetLeftOutIsTold() {
         Jvm jvm = Jvms.find(pid()).orElseThrow();
-        FlightRecorder.change(
-                jvm,
+        RecordingSettings less =
                 RecordingSettings.DEFAULT
                         .withAllocationsPerSecond(0)
-                        .withCpuInterval(Duration.ofMillis(20)));
-        String reduced = "no allocations, samples every 20ms instead of 10ms";
+                        .withCpuInterval(Duration.ofMillis(20));
+        String reduced = "no allocations, samples every 20 ms";
+        FlightRecorder.change(jvm, less, reduced);
         assertThat(Run.of("list").isDone().out()).contains("; reduced: " + reduced);
         assertThat(Run.of("list", "--json").isDone().out())
                 .contains(reduced, "\"collector\"", "\"agent\"");
-        FlightRecorder.change(jvm, RecordingSettings.DEFAULT);
-        assertThat(Run.of("list").isDone().out()).doesNotContain(reduced);
+        FlightRecorder.start(jvm, less);
+        assertThat(lineOf(pid()))
+                .as("asked for, as record -e cpu --every 20ms does")
+                .contains("cpu-time 20ms, waits")
+                .doesNotContain("reduced");
+        FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
+        assertThat(lineOf(pid())).doesNotContain("reduced");
+    }
+
+    private static String lineOf(long pid) {
+        return Run.of("list")
+                .isDone()
+                .out()
+                .lines()
+                .filter(it -> it.startsWith(pid + " "))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -142,7 +142,7 @@ final class Target implements Runnable {
             refused(now.obstacle().get());
             return Optional.empty();
         }
-        FlightRecording recording = FlightRecorder.start(now, recorded);
+        FlightRecording recording = FlightRecorder.start(now, recorded, reduction);
         recording.remark().ifPresent(say);
         return Optional.of(recording);
     }
@@ -275,27 +275,31 @@ final class Target implements Runnable {
     private void keepToBudget() {
         boolean traced = locks.areOn();
         locks.switchOn(budget.tracesLocks());
-        if (traced != locks.areOn()) {
+        boolean changed = traced != locks.areOn();
+        if (changed) {
             reduced();
         }
-        if (!budget.settings().equals(recorded)) {
+        if (changed || !budget.settings().equals(recorded)) {
             changeSettings();
         }
     }
 
     private void reduced() {
-        reduction = budget.reduction();
-        say.accept(
-                jvm
-                        + ": profiling took "
-                        + budget.cost()
-                        + ", now "
-                        + (reduction.isEmpty() ? "everything is recorded" : reduction));
+        if (!budget.reduction().equals(reduction)) {
+            reduction = budget.reduction();
+            say.accept(
+                    jvm
+                            + ": profiling took "
+                            + budget.cost()
+                            + ", now "
+                            + (reduction.isEmpty() ? "everything is recorded" : reduction));
+        }
     }
 
+    /** And announces what is left out, also if that is all that changes. */
     private void changeSettings() {
         try {
-            FlightRecorder.change(jvm, budget.settings());
+            FlightRecorder.change(jvm, budget.settings(), budget.reduction());
             recorded = budget.settings();
             reduced();
         } catch (JvmException e) {

@@ -2,6 +2,7 @@ package dev.heatline.collector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Target;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
@@ -131,6 +132,11 @@ final class CollectedLocksTest {
         }
     }
 
+    /** What is listed as left out. */
+    private static String announced(Target target) {
+        return target.jvmThatSaid("ready").announced().map(FlightRecording::reduction).orElse("");
+    }
+
     private static boolean hasTracer(Target target) throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc/" + target.pid() + "/task"))) {
             for (Path thread : threads.toList()) {
@@ -153,6 +159,7 @@ final class CollectedLocksTest {
             assertThat(server.profiles()).noneMatch(CollectedLocksTest::isTheRecorders);
             Program.awaitThat(
                     "it is too dear", () -> said.stream().anyMatch(it -> it.contains("no locks")));
+            Program.awaitThat("it is announced", () -> announced(target).contains("no locks"));
             Program.awaitThat("all is taken back", () -> !hasTracer(target) && !isTraced(target));
             Program.awaitThat(
                     "the recorder is asked", () -> isReceived(CollectedLocksTest::isTheRecorders));

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param stackDepth how many frames of a stack are kept
  * @param sinceMillis when these settings were made, in milliseconds since 1970
  * @param problem why nothing is on, or not all that should be; empty if all is well
+ * @param reduction what the collector left out to keep to its budget, for people; empty if nothing
  * @param collector the collector that follows the recording; others leave it alone while it lives
  */
 public record Announcement(
@@ -33,6 +34,7 @@ public record Announcement(
         int stackDepth,
         long sinceMillis,
         String problem,
+        String reduction,
         Optional<ProcessKey> collector) {
 
     private static final String OPTION = "option.";
@@ -57,6 +59,7 @@ public record Announcement(
                 stackDepth,
                 sinceMillis,
                 problem,
+                reduction,
                 collector);
     }
 
@@ -71,6 +74,7 @@ public record Announcement(
                 stackDepth,
                 sinceMillis,
                 problem,
+                reduction,
                 other);
     }
 
@@ -91,6 +95,7 @@ public record Announcement(
         line(text, "stackDepth", String.valueOf(stackDepth));
         line(text, "since", String.valueOf(sinceMillis));
         line(text, "problem", problem);
+        line(text, "reduced", reduction);
         if (collector.isPresent()) {
             line(text, "collector.pid", String.valueOf(collector.get().pid()));
             line(text, "collector.started", collector.get().started());
@@ -139,6 +144,7 @@ public record Announcement(
                     Math.toIntExact(number(properties, "stackDepth")),
                     number(properties, "since"),
                     text(properties, "problem"),
+                    text(properties, "reduced"),
                     collector(properties));
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IOException(file + " is not an announcement: " + e.getMessage(), e);

@@ -226,6 +226,7 @@ public final class Announcements {
                 newer.stackDepth(),
                 newer.sinceMillis(),
                 newer.problem(),
+                newer.reduction(),
                 newer.collector()
                         .filter(ProcessKey::isAlive)
                         .or(() -> older.collector().filter(ProcessKey::isAlive)));

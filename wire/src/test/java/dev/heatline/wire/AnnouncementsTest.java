@@ -31,6 +31,7 @@ class AnnouncementsTest {
                 512,
                 1_700_000_000_000L,
                 " two\n\tlines\\u ",
+                "no waits",
                 Optional.of(WE));
     }
 
@@ -109,6 +110,7 @@ class AnnouncementsTest {
                         "",
                         0,
                         1_800_000_000_000L,
+                        "",
                         "",
                         Optional.empty()));
         Announcement merged = Objects.requireNonNull(announcements.all().get(WE.pid()));

@@ -60,6 +60,11 @@ final class Claim {
         return recording().map(FlightRecording::since).orElse(Instant.EPOCH);
     }
 
+    /** What is left out; empty if nothing, or nobody wrote it down. */
+    String reduction() {
+        return recording().map(FlightRecording::reduction).orElse("");
+    }
+
     /** Makes it ours before anything is begun there. Returns why that cannot be written down. */
     Optional<String> take() {
         return write(known.orElseGet(this::nothing).with(Optional.of(ProcessKey.current())));
@@ -86,6 +91,7 @@ final class Claim {
                         recording.stackDepth(),
                         recording.since().toEpochMilli(),
                         known.map(Announcement::problem).orElse(""),
+                        recording.reduction(),
                         Optional.of(ProcessKey.current())));
     }
 
@@ -106,7 +112,7 @@ final class Claim {
 
     private Announcement nothing() {
         return new Announcement(
-                jvm.process(), false, Map.of(), Map.of(), "", 0, 0, "", Optional.empty());
+                jvm.process(), false, Map.of(), Map.of(), "", 0, 0, "", "", Optional.empty());
     }
 
     /** Only other collectors and {@code list} miss it: no reason not to record. */

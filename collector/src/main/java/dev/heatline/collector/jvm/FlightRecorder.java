@@ -38,6 +38,15 @@ public final class FlightRecorder {
      * @throws JvmException if the JVM does not let itself be recorded, or another collector does it
      */
     public static FlightRecording start(Jvm jvm, RecordingSettings settings) {
+        return start(jvm, settings, "");
+    }
+
+    /**
+     * The same, with less than was wanted.
+     *
+     * @param reduction what is left out to keep to a budget, for people
+     */
+    public static FlightRecording start(Jvm jvm, RecordingSettings settings, String reduction) {
         Claim claim = Claim.of(jvm);
         claim.requireFree();
         if (jvm.obstacle().isPresent() && claim.recording().isPresent()) {
@@ -47,7 +56,7 @@ public final class FlightRecorder {
         }
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
             FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
-            return recorder.ensure(settings, recorder.list());
+            return recorder.ensure(settings, reduction, recorder.list());
         }
     }
 
@@ -68,7 +77,7 @@ public final class FlightRecorder {
             FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
             return ours(recorder.list()).stream()
                     .findFirst()
-                    .map(entry -> recorder.describe(entry, claim.since()));
+                    .map(entry -> recorder.describe(entry, claim.since(), claim.reduction()));
         }
     }
 
@@ -76,10 +85,11 @@ public final class FlightRecorder {
      * Gives the running recording other settings. The new one starts before the old one stops, so
      * that nothing is missed; the recorder begins a new chunk.
      *
+     * @param reduction what is left out to keep to a budget, for people; empty if nothing
      * @throws JvmException if none runs, the JVM does not let itself be recorded, or another
      *     collector does it
      */
-    public static FlightRecording change(Jvm jvm, RecordingSettings settings) {
+    public static FlightRecording change(Jvm jvm, RecordingSettings settings, String reduction) {
         Claim claim = Claim.of(jvm);
         claim.requireFree();
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
@@ -88,7 +98,7 @@ public final class FlightRecorder {
             if (ours(all).isEmpty()) {
                 throw new JvmException(jvm + " has no recording of Heatline's to change");
             }
-            return recorder.ensure(settings, all);
+            return recorder.ensure(settings, reduction, all);
         }
     }
 
@@ -118,19 +128,20 @@ public final class FlightRecorder {
                         });
     }
 
-    private FlightRecording ensure(RecordingSettings settings, List<RecordingList.Entry> all) {
+    private FlightRecording ensure(
+            RecordingSettings settings, String reduction, List<RecordingList.Entry> all) {
         List<RecordingList.Entry> old = ours(all);
         boolean cpuTime =
                 RecordingSettings.hasCpuTime(jvm.feature(), System.getProperty("os.name"));
         Map<String, String> wanted = settings.events(cpuTime);
         FlightRecording recording;
         if (old.size() == 1 && old.getFirst().settings().equals(wanted)) {
-            recording = describe(old.getFirst(), claim.since());
+            recording = describe(old.getFirst(), claim.since(), reduction);
         } else {
             // Beginning takes a while, in which another collector may come by.
             claim.take();
             try {
-                recording = begin(settings, wanted);
+                recording = begin(settings, reduction, wanted);
             } catch (RuntimeException e) {
                 claim.giveBack();
                 throw e;
@@ -141,7 +152,8 @@ public final class FlightRecorder {
     }
 
     /** All or nothing: what cannot be followed is not left running. */
-    private FlightRecording begin(RecordingSettings settings, Map<String, String> events) {
+    private FlightRecording begin(
+            RecordingSettings settings, String reduction, Map<String, String> events) {
         // The depth is everybody's, and fixed once the recorder is initialised.
         if (!isInitialised()) {
             commands.run("JFR.configure stackdepth=" + settings.stackDepth());
@@ -158,11 +170,11 @@ public final class FlightRecorder {
             String cpuTime = RecordingSettings.CPU_TIME_SAMPLE + "#enabled";
             if (events.containsKey(cpuTime) && !begun.settings().containsKey(cpuTime)) {
                 // What a JVM does not know it leaves out without a word.
-                FlightRecording byClock = begin(settings, settings.events(false));
+                FlightRecording byClock = begin(settings, reduction, settings.events(false));
                 stop(List.of(begun));
                 return byClock;
             }
-            return describe(begun, since);
+            return describe(begun, since, reduction);
         } catch (RuntimeException e) {
             stopAfter(e, id);
             throw e;
@@ -220,7 +232,7 @@ public final class FlightRecorder {
         return REPOSITORY.matcher(commands.run("JFR.configure")).find();
     }
 
-    private FlightRecording describe(RecordingList.Entry entry, Instant since) {
+    private FlightRecording describe(RecordingList.Entry entry, Instant since, String reduction) {
         String configuration = commands.run("JFR.configure");
         Matcher repository = REPOSITORY.matcher(configuration);
         if (!repository.find()) {
@@ -234,7 +246,9 @@ public final class FlightRecorder {
                 folder,
                 entry.settings(),
                 depth.find() ? Integer.parseInt(depth.group(1)) : 0,
-                since);
+                since,
+                reduction,
+                Optional.empty());
     }
 
     /** A JVM must not make a collector that runs as root read what its own user could not. */

@@ -36,6 +36,7 @@ public final class OneLine {
                 told.stackDepth(),
                 told.sinceMillis(),
                 of(told.problem()),
+                of(told.reduction()),
                 told.collector());
     }
 }

@@ -65,11 +65,20 @@ class AgentTest {
             FlightRecording announced = jvm.announced().orElseThrow();
             assertThat(FlightRecorder.start(jvm, RecordingSettings.DEFAULT)).isEqualTo(announced);
             assertThat(announced.reduction()).isEmpty();
-            FlightRecorder.change(
-                    jvm, RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(20)));
+            RecordingSettings less =
+                    RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(20));
+            FlightRecorder.change(jvm, less, "less");
             FlightRecording changed = recording(target);
             assertThat(changed.cpuInterval()).isEqualTo("20ms");
-            assertThat(changed.reduction()).isEqualTo("samples every 20ms instead of 10ms");
+            assertThat(changed.reduction()).isEqualTo("less");
+            FlightRecorder.change(jvm, less, "even less");
+            assertThat(recording(target).settings()).isEqualTo(changed.settings());
+            assertThat(recording(target).reduction()).isEqualTo("even less");
+            assertThat(FlightRecorder.start(jvm, less))
+                    .as("wanted so")
+                    .isEqualTo(recording(target));
+            assertThat(recording(target).reduction()).isEmpty();
+            changed = recording(target);
 
             FlightRecorder.stop(target.jvm());
             assertThat(recording(target)).isEqualTo(changed);

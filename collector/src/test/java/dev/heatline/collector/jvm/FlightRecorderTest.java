@@ -91,7 +91,8 @@ class FlightRecorderTest {
                             RecordingSettings.DEFAULT
                                     .withCpuInterval(Duration.ofMillis(50))
                                     .withAllocationsPerSecond(0)
-                                    .withWaitThreshold(Optional.empty()));
+                                    .withWaitThreshold(Optional.empty()),
+                            "");
             assertThat(changed.cpuInterval()).isEqualTo("50ms");
             assertThat(changed.events())
                     .doesNotContain("jdk.ObjectAllocationSample", "jdk.ThreadPark")
@@ -121,7 +122,7 @@ class FlightRecorderTest {
             FlightRecording recording = FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
             assertThat(recording.stackDepth()).as("the others' choice").isEqualTo(64);
             FlightRecorder.change(
-                    jvm, RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(20)));
+                    jvm, RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(20)), "");
             assertThat(recordings(jvm)).hasSize(3).containsAll(others);
 
             FlightRecorder.stop(jvm);
@@ -129,7 +130,7 @@ class FlightRecorderTest {
             Jvm after = Jvms.find(target.pid()).orElseThrow();
             assertThat(after.announcement()).isEmpty();
             assertThat(FlightRecorder.find(after)).isEmpty();
-            assertThatThrownBy(() -> FlightRecorder.change(after, RecordingSettings.DEFAULT))
+            assertThatThrownBy(() -> FlightRecorder.change(after, RecordingSettings.DEFAULT, ""))
                     .isInstanceOf(JvmException.class)
                     .hasMessageContaining("no recording");
             FlightRecorder.stop(after);
@@ -150,7 +151,7 @@ class FlightRecorderTest {
             for (Runnable attempt :
                     List.<Runnable>of(
                             () -> FlightRecorder.start(jvm, RecordingSettings.DEFAULT),
-                            () -> FlightRecorder.change(jvm, RecordingSettings.DEFAULT))) {
+                            () -> FlightRecorder.change(jvm, RecordingSettings.DEFAULT, ""))) {
                 assertThatThrownBy(attempt::run)
                         .isInstanceOf(JvmException.class)
                         .hasMessageContaining("another Heatline collector, process " + other.pid());
@@ -191,6 +192,7 @@ class FlightRecorderTest {
                                     ours.repository(),
                                     ours.stackDepth(),
                                     ours.sinceMillis() + 3_600_000,
+                                    "",
                                     "",
                                     Optional.empty()));
             assertThat(FlightRecorder.find(jvm).orElseThrow().since()).isEqualTo(Instant.EPOCH);
