@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -136,7 +138,9 @@ final class ListJvms implements Action {
     }
 
     private static String problem(Jvm jvm) {
-        return jvm.announcement().map(Announcement::problem).orElse("");
+        return Stream.of(jvm.announcement().map(Announcement::problem).orElse(""), jvm.renamed())
+                .filter(text -> !text.isEmpty())
+                .collect(Collectors.joining("; "));
     }
 
     /** Such as {@code cpu 10ms, alloc 150/s, waits 10ms}. */

@@ -88,6 +88,21 @@ class ListJvmsTest {
         assertThat(lineOf(pid())).doesNotContain("reduced");
     }
 
+    @Test
+    void aNameThatNoServerTakesIsListedAsItIsKept() throws IOException {
+        try (JavaProgram named =
+                JavaProgram.start(
+                        folder,
+                        "Named",
+                        WAITING.replace("Waiting", "Named"),
+                        "-Dheatline.app=R&D")) {
+            assertThat(lineOf(named.pid()))
+                    .contains("  R_D  ", "off; kept app as R_D: names have at most 512 characters");
+            assertThat(Run.of("list", "--json").isDone().out())
+                    .contains("\"problem\":\"kept app as R_D: ");
+        }
+    }
+
     private static String lineOf(long pid) {
         return Run.of("list")
                 .isDone()

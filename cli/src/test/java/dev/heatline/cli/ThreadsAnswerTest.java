@@ -25,6 +25,7 @@ class ThreadsAnswerTest {
                         "17",
                         "me",
                         new Execution("shop", "", ""),
+                        "",
                         Optional.empty(),
                         Optional.empty());
         ThreadUse worker = new ThreadUse(8, "worker", SECOND, stealNanos, SECOND / 4);

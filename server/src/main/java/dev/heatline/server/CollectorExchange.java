@@ -8,6 +8,7 @@ import dev.heatline.wire.CallOrder;
 import dev.heatline.wire.CallReport;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.FollowedJvm;
+import dev.heatline.wire.Naming;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -56,8 +57,9 @@ final class CollectorExchange {
         Names.checked("the application's name", jvm.application());
         Names.checked("the version", jvm.version());
         Names.checked("the instance", jvm.instance());
-        if (jvm.main().length() > Names.MAX_LENGTH) {
-            throw new Refusal(400, "the main class has more than " + Names.MAX_LENGTH + " letters");
+        if (jvm.main().length() > Naming.MAX_LENGTH) {
+            throw new Refusal(
+                    400, "the main class has more than " + Naming.MAX_LENGTH + " letters");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.heatline.server;
 
+import dev.heatline.wire.Naming;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.profiles.v1development.ProfilesData;
 import io.opentelemetry.proto.profiles.v1development.ResourceProfiles;
@@ -81,18 +82,17 @@ final class OtlpGroups {
                             NO_LABELS.stream().noneMatch(name::startsWith)
                                     && name.length() <= MAX_LABEL_LENGTH
                                     && value.length() <= MAX_LABEL_LENGTH;
-                    boolean fits =
-                            labels.size() < Names.MAX_LABELS
-                                    && Names.length(labels) + name.length() + value.length()
-                                            <= Names.MAX_LABELS_LENGTH;
-                    if (wanted && fits && isLabel(name, value)) {
+                    if (wanted && isLabel(name, value)) {
                         labels.put(name, value);
+                        if (!Naming.fit(labels)) {
+                            labels.remove(name);
+                        }
                     }
                 });
         return labels;
     }
 
     private static boolean isLabel(String name, String value) {
-        return Names.isName(name) && Names.isName(value);
+        return Naming.isName(name) && Naming.isName(value);
     }
 }

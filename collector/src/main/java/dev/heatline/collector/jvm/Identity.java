@@ -1,6 +1,9 @@
 package dev.heatline.collector.jvm;
 
 import dev.heatline.model.Execution;
+import dev.heatline.wire.Naming;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -9,21 +12,38 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds out which program a JVM runs. */
-final class Identity {
+/**
+ * Which program a JVM runs.
+ *
+ * @param execution with names that every server takes
+ * @param changes what was told otherwise, for people; empty if nothing
+ */
+record Identity(Execution execution, String changes) {
     private static final String LABEL = "label.";
+
+    private static final String RULES =
+            "names have at most "
+                    + Naming.MAX_LENGTH
+                    + " characters, no control characters and none of "
+                    + Naming.MARKUP
+                    + "; "
+                    + Naming.MAX_LABELS
+                    + " labels fit, with "
+                    + Naming.MAX_LABELS_LENGTH
+                    + " characters together";
+
+    /** More of a name is not shown. */
+    private static final int MAX_SHOWN = 40;
 
     /** {@code shop-1.2-SNAPSHOT} is version {@code 1.2-SNAPSHOT} of {@code shop}. */
     private static final Pattern VERSIONED = Pattern.compile("(.+?)[-_]v?(\\d[\\w.+-]*)");
-
-    private Identity() {}
 
     /**
      * Told as closely to the program as possible: by the agent's options, then by system properties
      * such as {@code heatline.app}, then by the environment, such as {@code HEATLINE_APP}; else by
      * the name of what was started.
      */
-    static Execution of(
+    static Identity of(
             Map<String, String> agentOptions,
             Map<String, String> properties,
             Map<String, String> environment,
@@ -34,21 +54,54 @@ final class Identity {
         properties.forEach((name, value) -> tell(told, "heatline.", name, value));
         told.putAll(agentOptions);
         told.values().removeIf(String::isBlank);
-        SortedMap<String, String> labels = new TreeMap<>();
-        told.forEach(
-                (name, value) -> {
-                    if (name.startsWith(LABEL)) {
-                        labels.put(name.substring(LABEL.length()), value);
-                    }
-                });
         Matcher jar = VERSIONED.matcher(jarName(main).orElse(""));
         boolean versioned = jar.matches();
         String name = versioned ? jar.group(1) : jarName(main).orElse(mainClass(main));
-        return new Execution(
-                told.getOrDefault("app", name),
-                told.getOrDefault("version", versioned ? jar.group(2) : ""),
-                told.getOrDefault("instance", defaultInstance),
-                labels);
+        List<String> changes = new ArrayList<>();
+        Execution execution =
+                new Execution(
+                        mended("app", told.getOrDefault("app", name), changes),
+                        mended(
+                                "version",
+                                told.getOrDefault("version", versioned ? jar.group(2) : ""),
+                                changes),
+                        mended("instance", told.getOrDefault("instance", defaultInstance), changes),
+                        labels(told, changes));
+        return new Identity(
+                execution,
+                changes.isEmpty() ? "" : "kept " + String.join(", ", changes) + ": " + RULES);
+    }
+
+    /** A server would refuse every profile under another name. */
+    private static String mended(String what, String told, List<String> changes) {
+        String mended = Naming.mended(OneLine.of(told));
+        if (!mended.equals(told)) {
+            changes.add(what + " as " + shown(mended));
+        }
+        return mended;
+    }
+
+    /** As many as there is room for. */
+    private static SortedMap<String, String> labels(
+            Map<String, String> told, List<String> changes) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        told.forEach(
+                (what, value) -> {
+                    if (what.startsWith(LABEL) && what.length() > LABEL.length()) {
+                        String given = what.substring(LABEL.length());
+                        String name = mended("the name of a label", given, changes);
+                        labels.put(name, mended(LABEL + shown(name), value, changes));
+                        if (!Naming.fit(labels)) {
+                            labels.remove(name);
+                            changes.add(LABEL + shown(name) + " not at all");
+                        }
+                    }
+                });
+        return labels;
+    }
+
+    private static String shown(String name) {
+        return name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
     }
 
     /** {@code HEATLINE_APP} and {@code heatline.app} are both {@code app}. */

@@ -1,6 +1,5 @@
 package dev.heatline.collector.jvm;
 
-import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.SmallFile;
@@ -65,7 +64,7 @@ final class Inspection {
             jdk = release.getProperty("JAVA_VERSION", "").replace("\"", "");
         }
         String main = main();
-        Execution execution =
+        Identity identity =
                 Identity.of(
                         announcement.map(Announcement::options).orElse(Map.of()),
                         command.properties(),
@@ -82,7 +81,8 @@ final class Inspection {
                                         main,
                                         version,
                                         process.user(),
-                                        execution,
+                                        identity.execution(),
+                                        identity.changes(),
                                         obstacle,
                                         announcement));
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param jdk its Java version, such as {@code 17.0.15}; empty if unknown
  * @param user whose it is
  * @param execution which program it runs
+ * @param renamed what of that was told otherwise, with names that no server takes; empty if nothing
  * @param obstacle why its recorder cannot be switched on or off from outside; empty if it can
  * @param announcement what Heatline has on there; empty if nothing
  */
@@ -22,20 +23,19 @@ public record Jvm(
         String jdk,
         String user,
         Execution execution,
+        String renamed,
         Optional<String> obstacle,
         Optional<Announcement> announcement) {
 
-    /** Other users choose these texts, and they end up in logs and on terminals. */
+    /**
+     * Other users choose these texts, and they end up in logs and on terminals. Those of the
+     * execution are names.
+     */
     public Jvm {
         main = OneLine.of(main);
         jdk = OneLine.of(jdk);
         user = OneLine.of(user);
-        execution =
-                new Execution(
-                        OneLine.of(execution.application()),
-                        OneLine.of(execution.version()),
-                        OneLine.of(execution.instance()),
-                        OneLine.of(execution.labels()));
+        renamed = OneLine.of(renamed);
         obstacle = obstacle.map(OneLine::of);
         announcement = announcement.map(OneLine::of);
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Execution;
+import dev.heatline.wire.Naming;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,7 +122,7 @@ class JvmsTest {
     })
     void aProgramThatWasToldNothingIsCalledAsItWasStarted(
             String main, String application, String version) {
-        Execution execution = Identity.of(Map.of(), Map.of(), Map.of(), main, "here:1");
+        Execution execution = Identity.of(Map.of(), Map.of(), Map.of(), main, "here:1").execution();
         assertThat(execution.application()).isEqualTo(application);
         assertThat(execution.version()).isEqualTo(version);
         assertThat(execution.instance()).isEqualTo("here:1");
@@ -128,7 +130,7 @@ class JvmsTest {
 
     @Test
     void whoStandsNearerToTheProgramIsBelieved() {
-        Execution execution =
+        Identity identity =
                 Identity.of(
                         Map.of("app", "agent"),
                         Map.of("heatline.app", "property", "heatline.version", "property"),
@@ -139,10 +141,50 @@ class JvmsTest {
                                 "HEATLINE_LABEL_ZONE", "eu"),
                         "shop-1.2.jar",
                         "here:1");
+        Execution execution = identity.execution();
+        assertThat(identity.changes()).isEmpty();
         assertThat(execution.application()).isEqualTo("agent");
         assertThat(execution.version()).isEqualTo("property");
         assertThat(execution.instance()).isEqualTo("variable");
         assertThat(execution.labels()).isEqualTo(Map.of("zone", "eu"));
+    }
+
+    @Test
+    void namesThatNoServerTakesAreMendedAndSaid() {
+        Identity identity =
+                Identity.of(
+                        Map.of("version", "v".repeat(600)),
+                        Map.of("heatline.label.a<b", "1"),
+                        Map.of("HEATLINE_LABEL_TEAM", "R&D", "HEATLINE_JAVA_OPTS", "-Da=\"&\""),
+                        "R&D-1.2.jar",
+                        "here:1");
+        Execution execution = identity.execution();
+        assertThat(execution.application()).isEqualTo("R_D");
+        assertThat(execution.version()).isEqualTo("v".repeat(512));
+        assertThat(execution.labels()).isEqualTo(Map.of("team", "R_D", "a_b", "1"));
+        assertThat(identity.changes())
+                .startsWith(
+                        "kept app as R_D, version as "
+                                + "v".repeat(40)
+                                + "…, the name of a label as a_b, label.team as R_D: names have ");
+    }
+
+    @Test
+    void labelsThatDoNotFitAreLeftOut() {
+        Map<String, String> properties = new TreeMap<>();
+        for (int i = 0; i < 5; i++) {
+            properties.put("heatline.label." + i, "x".repeat(500));
+        }
+        Identity long5 = Identity.of(Map.of(), properties, Map.of(), "a.jar", "here:1");
+        assertThat(long5.execution().labels()).containsOnlyKeys("0", "1", "2", "3");
+        assertThat(long5.changes()).startsWith("kept label.4 not at all: ");
+        properties.clear();
+        for (int i = 10; i < 50; i++) {
+            properties.put("heatline.label." + i, "");
+            properties.put("heatline.label.x" + i, "x");
+        }
+        Identity many = Identity.of(Map.of(), properties, Map.of(), "a.jar", "here:1");
+        assertThat(many.execution().labels()).hasSize(Naming.MAX_LABELS).doesNotContainKey("10");
     }
 
     @Test
