@@ -1,6 +1,8 @@
 package dev.heatline.wire;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -8,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -15,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The announcements of this machine: a file per JVM in a folder per user. As with the JVM's own
@@ -26,6 +31,10 @@ import java.util.TreeMap;
 public final class Announcements {
     private static final String PREFIX = "heatline_";
     private static final String ROOTS = "heatline";
+
+    /** No pid, so nobody takes it for an announcement. */
+    private static final String LOCK = "lock";
+
     private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
 
     private final Path temporary;
@@ -69,6 +78,27 @@ public final class Announcements {
             return Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(written);
+        }
+    }
+
+    /**
+     * Waits until no other process of this user is between here and the closing of what is
+     * returned. One that dies in between lets go. Within a process that is the caller's matter.
+     *
+     * @throws IOException if the folder cannot be written, or its file system has no locks
+     */
+    public Closeable alone() throws IOException {
+        FileChannel lock =
+                FileChannel.open(
+                        makeFolder().resolve(LOCK),
+                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                        permissions("rw-------"));
+        try {
+            lock.lock();
+            return lock;
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
         }
     }
 
@@ -167,6 +197,21 @@ public final class Announcements {
      * is not ours.
      */
     public Optional<Announcement> of(ProcessKey process) {
+        return found(process).stream().reduce(Announcements::merged);
+    }
+
+    /**
+     * The collectors that claim a process and run. Those of several users write into a folder each,
+     * so for a moment there may be several.
+     */
+    public Set<ProcessKey> collectors(ProcessKey process) {
+        return found(process).stream()
+                .flatMap(announcement -> announcement.collector().stream())
+                .filter(ProcessKey::isAlive)
+                .collect(Collectors.toSet());
+    }
+
+    private List<Announcement> found(ProcessKey process) {
         List<Announcement> found = new ArrayList<>();
         for (Path folder : folders()) {
             believed(folder, process, process).ifPresent(found::add);
@@ -177,7 +222,7 @@ public final class Announcements {
                 believed(folder, process, process.there()).ifPresent(found::add);
             }
         }
-        return found.stream().reduce(Announcements::merged);
+        return found;
     }
 
     private static boolean isSame(Path ours, Path theirs) {

@@ -3,6 +3,7 @@ package dev.heatline.collector.jvm;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.Announcements;
 import dev.heatline.wire.ProcessKey;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
@@ -16,34 +17,70 @@ final class Claim {
     private final Jvm jvm;
     private final Optional<Announcement> known;
 
-    private Claim(Jvm jvm, Optional<Announcement> known) {
+    /** Why it cannot be written down; empty if it is, or was not to be. */
+    private final Optional<String> remark;
+
+    private Claim(Jvm jvm, Optional<Announcement> known, Optional<String> remark) {
         this.jvm = jvm;
         this.known = known;
+        this.remark = remark;
     }
 
     /** Asked again: the JVM may have been looked at long ago. */
     static Claim of(Jvm jvm) {
-        return new Claim(jvm, Announcements.here().of(jvm.process()));
+        return new Claim(jvm, Announcements.here().of(jvm.process()), Optional.empty());
+    }
+
+    /**
+     * Makes it ours, before anything is done there. Collectors of one user look and write one after
+     * the other. Those of several users write first and then look again: of two that come at the
+     * same moment both may give way, but never do both have it.
+     *
+     * @throws JvmException if another collector has it
+     */
+    static synchronized Claim take(Jvm jvm) {
+        try (Closeable _ = Announcements.here().alone()) {
+            return of(jvm).taken();
+        } catch (IOException e) {
+            // Where that is not possible, it is still worth trying to write it down.
+            return of(jvm).taken();
+        }
+    }
+
+    private Claim taken() {
+        requireFree();
+        Optional<String> unwritten =
+                write(known.orElseGet(this::nothing).with(Optional.of(ProcessKey.current())));
+        try {
+            requireFree();
+        } catch (JvmException e) {
+            giveBack();
+            throw e;
+        }
+        return new Claim(jvm, known, unwritten);
+    }
+
+    private void requireFree() {
+        Optional<ProcessKey> other = other();
+        if (other.isPresent()) {
+            throw new JvmException(
+                    jvm
+                            + " is profiled by another Heatline collector, process "
+                            + other.get().pid()
+                            + ": its server has the profiles, or stop it first");
+        }
     }
 
     /** The other collector that has it. */
     Optional<ProcessKey> other() {
-        return known.flatMap(Announcement::collector)
+        return Announcements.here().collectors(jvm.process()).stream()
                 .filter(collector -> !collector.equals(ProcessKey.current()))
-                .filter(ProcessKey::isAlive);
+                .findFirst();
     }
 
-    /**
-     * @throws JvmException if another collector has it
-     */
-    void requireFree() {
-        if (other().isPresent()) {
-            throw new JvmException(
-                    jvm
-                            + " is profiled by another Heatline collector, process "
-                            + other().get().pid()
-                            + ": its server has the profiles, or stop it first");
-        }
+    /** Why others do not know that it is ours; empty if they do. */
+    Optional<String> remark() {
+        return remark;
     }
 
     boolean byAgent() {
@@ -65,12 +102,7 @@ final class Claim {
         return recording().map(FlightRecording::reduction).orElse("");
     }
 
-    /** Makes it ours before anything is begun there. Returns why that cannot be written down. */
-    Optional<String> take() {
-        return write(known.orElseGet(this::nothing).with(Optional.of(ProcessKey.current())));
-    }
-
-    /** Undoes that: nothing was begun. */
+    /** Undoes taking it: nothing was begun. */
     void giveBack() {
         if (known.isPresent()) {
             write(known.get());

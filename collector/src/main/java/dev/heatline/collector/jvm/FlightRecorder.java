@@ -47,12 +47,21 @@ public final class FlightRecorder {
      * @param reduction what is left out to keep to a budget, for people
      */
     public static FlightRecording start(Jvm jvm, RecordingSettings settings, String reduction) {
-        Claim claim = Claim.of(jvm);
-        claim.requireFree();
+        Claim claim = Claim.take(jvm);
+        try {
+            return start(jvm, settings, reduction, claim);
+        } catch (RuntimeException e) {
+            claim.giveBack();
+            throw e;
+        }
+    }
+
+    private static FlightRecording start(
+            Jvm jvm, RecordingSettings settings, String reduction, Claim claim) {
         if (jvm.obstacle().isPresent() && claim.recording().isPresent()) {
             FlightRecording agents = claim.recording().get();
             requireOwn(jvm, agents.repository());
-            return agents.with(claim.take());
+            return agents.with(claim.remark());
         }
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
             FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
@@ -90,8 +99,7 @@ public final class FlightRecorder {
      *     collector does it
      */
     public static FlightRecording change(Jvm jvm, RecordingSettings settings, String reduction) {
-        Claim claim = Claim.of(jvm);
-        claim.requireFree();
+        Claim claim = Claim.take(jvm);
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
             FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
             List<RecordingList.Entry> all = recorder.list();
@@ -99,6 +107,9 @@ public final class FlightRecorder {
                 throw new JvmException(jvm + " has no recording of Heatline's to change");
             }
             return recorder.ensure(settings, reduction, all);
+        } catch (RuntimeException e) {
+            claim.giveBack();
+            throw e;
         }
     }
 
@@ -138,14 +149,7 @@ public final class FlightRecorder {
         if (old.size() == 1 && old.getFirst().settings().equals(wanted)) {
             recording = describe(old.getFirst(), claim.since(), reduction);
         } else {
-            // Beginning takes a while, in which another collector may come by.
-            claim.take();
-            try {
-                recording = begin(settings, reduction, wanted);
-            } catch (RuntimeException e) {
-                claim.giveBack();
-                throw e;
-            }
+            recording = begin(settings, reduction, wanted);
             stop(old);
         }
         return recording.with(claim.announce(recording));

@@ -3,21 +3,18 @@ package dev.heatline.collector.jvm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.heatline.model.Execution;
-import dev.heatline.wire.Announcements;
 import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
-import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +36,11 @@ class ElsewhereTest {
         assumeThat(ProcessKey.user(ProcessKey.current().pid())).as("this is root").hasValue(0);
         Process unshare = new ProcessBuilder("unshare", "-mpf", "--mount-proc", "true").start();
         assumeThat(unshare.waitFor()).as("unshare works here").isZero();
+    }
+
+    @AfterEach
+    void leaveNothing() throws IOException {
+        Target.deleteAnnouncementsOf(NAMELESS);
     }
 
     @ParameterizedTest
@@ -161,25 +163,8 @@ class ElsewhereTest {
     /** Runs a program of the collector as the user without a name. */
     private static Target nameless(Class<?> main, Long... pids) {
         List<String> command = new ArrayList<>(Target.as(NAMELESS));
-        command.add(Target.JVM_25.resolve("bin/java").toString());
-        command.addAll(List.of("--add-exports", "jdk.attach/sun.tools.attach=ALL-UNNAMED"));
-        command.addAll(List.of("-cp", classes(), main.getName()));
+        command.addAll(Target.toolCommand(main));
         Stream.of(pids).map(String::valueOf).forEach(command::add);
         return Target.start(command);
-    }
-
-    private static String classes() {
-        return Stream.of(Jvms.class, Announcements.class, Execution.class, Looking.class)
-                .map(ElsewhereTest::place)
-                .collect(Collectors.joining(":"));
-    }
-
-    private static String place(Class<?> type) {
-        try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

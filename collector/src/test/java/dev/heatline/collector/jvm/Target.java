@@ -2,8 +2,11 @@ package dev.heatline.collector.jvm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.heatline.model.Execution;
+import dev.heatline.wire.Announcements;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,12 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /** A program on a real JVM, which a test looks at from outside. Ends with the test. */
 public final class Target implements AutoCloseable {
-    static final Path JVM_25 = Path.of(System.getProperty("java.home"));
+    public static final Path JVM_25 = Path.of(System.getProperty("java.home"));
     public static final Path AGENT = Path.of("../agent/target/heatline-agent.jar").toAbsolutePath();
 
     private static final Path JVMS = Path.of("/usr/lib/jvm");
@@ -137,6 +141,43 @@ public final class Target implements AutoCloseable {
     /** What makes a command run as another user. */
     static List<String> as(int user) {
         return List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
+    }
+
+    /** What starts a program of the collector's side, which other users may run too. */
+    static List<String> toolCommand(Class<?> main) {
+        String classes =
+                Stream.of(Jvms.class, Announcements.class, Execution.class, main)
+                        .map(Target::place)
+                        .collect(Collectors.joining(":"));
+        return List.of(
+                JVM_25.resolve("bin/java").toString(),
+                "--add-exports",
+                "jdk.attach/sun.tools.attach=ALL-UNNAMED",
+                "-cp",
+                classes,
+                main.getName());
+    }
+
+    private static String place(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Deletes what a user without a name announced. */
+    static void deleteAnnouncementsOf(int user) throws IOException {
+        Path folder = Path.of("/tmp/heatline_" + user);
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.toList()) {
+                    Files.deleteIfExists(file);
+                }
+            }
+            Files.delete(folder);
+        }
     }
 
     /** Starts {@link Busy} where {@code /tmp} is a folder of its own, as systemd can. */
