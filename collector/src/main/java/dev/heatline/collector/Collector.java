@@ -232,8 +232,9 @@ public final class Collector implements AutoCloseable {
     }
 
     private boolean isWanted(Jvm jvm) {
-        boolean possible = jvm.obstacle().isEmpty() || jvm.announcement().isPresent();
-        return possible
+        // What hinders us in our own JVMs is to be said; there may be many of other users.
+        boolean ours = jvm.isWithinReach() || jvm.announcement().isPresent();
+        return ours
                 && !isHeatline(jvm)
                 && options.jvms().map(wanted -> isMeant(wanted, jvm)).orElse(true);
     }

@@ -190,6 +190,44 @@ class CollectorTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    void whatHindersSomeIsSaidOnceAndDoesNotHinderOthers(Path home) throws Exception {
+        String app = "-Dheatline.app=" + APP;
+        try (Target refusing = Target.busy(home, app, "-XX:+DisableAttachMechanism");
+                Target off = Target.busy(home, app, "-XX:-FlightRecorder");
+                Program program = Program.start(home, APP, temporary);
+                Collector collector =
+                        collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+            Program.awaitThat("all is said", () -> said.size() >= 2);
+            Program.awaitThat("samples come", () -> samples() > 0);
+            assertThat(said)
+                    .satisfiesExactlyInAnyOrder(
+                            it -> assertThat(it).contains(refusing.pid() + " ", "refuses attach"),
+                            it -> assertThat(it).contains(off.pid() + " ", "is switched off"));
+            for (Target each : List.of(refusing, off)) {
+                assertThat(each.isAlive()).isTrue();
+                assertThat(each.output()).doesNotContain("Full thread dump");
+            }
+            assertThat(program.isAlive()).isTrue();
+            assertThat(collector).isNotNull();
+        }
+    }
+
+    /** The JVM finds its recorder all the same. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void anApplicationWithoutTheModuleOfTheRecorderIsProfiled(Path home) throws Exception {
+        try (Program program = Program.start(home, APP, temporary, "--limit-modules=java.base");
+                Collector collector =
+                        collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+            Program.awaitThat("samples come", () -> samples() > 10);
+            assertThat(program.isAlive()).isTrue();
+            assertThat(collector).isNotNull();
+            assertThat(said).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
     void aFullDiskHarmsNobodyAndLosesNothing(Path home, @TempDir Path folder) throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder);
                 Program program = Program.start(home, APP, temporary);

@@ -18,7 +18,8 @@ import java.util.Properties;
 /** One look at one JVM from outside. */
 final class Inspection {
     private static final int OLDEST = 17;
-    private static final String DISABLED = "+DisableAttachMechanism";
+    private static final String NO_ATTACH = "+DisableAttachMechanism";
+    private static final String NO_RECORDER = "-FlightRecorder";
 
     /** Variables whose options the JVM takes as well. */
     private static final List<String> OPTION_VARIABLES =
@@ -129,10 +130,14 @@ final class Inspection {
         if (!modules.isEmpty() && !modules.replace("\"", " ").contains(" jdk.jfr ")) {
             return Optional.of("its Java runtime has no module jdk.jfr; use one that has it");
         }
-        return refusesAttach()
+        List<String> options = options();
+        if (isSet(NO_RECORDER, options)) {
+            return Optional.of("its flight recorder is switched off (-XX:" + NO_RECORDER + ")");
+        }
+        return refusesAttach(options)
                 ? Optional.of(
                         "refuses attach (-XX:"
-                                + DISABLED
+                                + NO_ATTACH
                                 + "); start it with -javaagent:heatline-agent.jar")
                 : Optional.empty();
     }
@@ -141,21 +146,28 @@ final class Inspection {
      * To be known beforehand: such a JVM answers an attempt with a thread dump on its console. The
      * performance counters know it; without them, what it was started with is searched.
      */
-    private boolean refusesAttach() {
+    private boolean refusesAttach(List<String> options) {
         String capabilities = perf.getOrDefault("sun.rt.jvmCapabilities", "");
-        if (!capabilities.isEmpty()) {
-            return capabilities.startsWith("0");
-        }
+        return capabilities.isEmpty() ? isSet(NO_ATTACH, options) : capabilities.startsWith("0");
+    }
+
+    /** What it was started with. */
+    private List<String> options() {
         List<String> options = new ArrayList<>(command.options());
         for (String variable : OPTION_VARIABLES) {
             options.addAll(List.of(environment.getOrDefault(variable, "").split("\\s+", -1)));
         }
+        return options;
+    }
+
+    private boolean isSet(String flag, List<String> options) {
+        String asOption = "-XX:" + flag;
         return options.stream()
-                .anyMatch(option -> option.contains(DISABLED) || refusesInFile(option));
+                .anyMatch(option -> option.contains(asOption) || isInFile(flag, option));
     }
 
     /** Options may stand in files, which are relative to where the JVM was started. */
-    private boolean refusesInFile(String option) {
+    private boolean isInFile(String flag, String option) {
         Optional<String> name =
                 OPTION_FILES.stream()
                         .filter(option::startsWith)
@@ -165,7 +177,7 @@ final class Inspection {
                 name.flatMap(it -> process.folder().map(folder -> folder.resolve(it).normalize()));
         try {
             return file.isPresent()
-                    && SmallFile.text(process.here(file.get()), MAX_OPTIONS).contains(DISABLED);
+                    && SmallFile.text(process.here(file.get()), MAX_OPTIONS).contains(flag);
         } catch (IOException e) {
             // Gone, or hidden from us: nothing is known then.
             return false;

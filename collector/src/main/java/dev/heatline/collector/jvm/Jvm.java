@@ -44,6 +44,11 @@ public record Jvm(
         return process.pid();
     }
 
+    /** Whether we may do there what its user may: we are that user, or root. */
+    public boolean isWithinReach() {
+        return new RunningProcess(pid()).isWithinReach();
+    }
+
     /**
      * Heatline's recording there, as it was announced; {@link FlightRecorder#find} asks the JVM.
      */

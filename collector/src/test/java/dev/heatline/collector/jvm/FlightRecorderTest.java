@@ -248,9 +248,10 @@ class FlightRecorderTest {
         }
     }
 
-    @Test
-    void aJvmThatRefusesAttachIsLeftAlone() {
-        try (Target target = Target.busy(Target.JVM_25, "-XX:+DisableAttachMechanism")) {
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aJvmThatRefusesAttachIsLeftAlone(Path home) {
+        try (Target target = Target.busy(home, "-XX:+DisableAttachMechanism")) {
             Jvm jvm = target.jvm();
             assertThat(jvm.obstacle()).get().asString().contains("-javaagent:heatline-agent.jar");
             assertThatThrownBy(() -> FlightRecorder.start(jvm, RecordingSettings.DEFAULT))

@@ -98,6 +98,17 @@ class JvmsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRecorderThatIsSwitchedOffIsKnownBeforehand(Path home) {
+        try (Target target = Target.busy(home, "-XX:-FlightRecorder")) {
+            assertThat(target.jvm().obstacle())
+                    .get()
+                    .asString()
+                    .contains("its flight recorder is switched off", "-XX:-FlightRecorder");
+        }
+    }
+
     @Test
     void neitherWeNorOtherProgramsNorNobodyAreAJvm() {
         long we = ProcessHandle.current().pid();
