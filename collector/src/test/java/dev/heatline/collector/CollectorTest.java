@@ -23,10 +23,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -186,6 +188,39 @@ class CollectorTest {
             assertThat(program.command("JFR.check")).contains("heatline");
             assertThat(said).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aJvmThatIsKilledAndStartedAgainIsFollowedAgain(Path home) throws Exception {
+        Map<String, Long> expected = new TreeMap<>();
+        List<String> instances = new ArrayList<>();
+        try (Collector collector = collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+            for (String life : List.of("first", "second")) {
+                try (Program program = Program.start(home, APP, temporary.resolve(life))) {
+                    String instance = program.jvm().execution().instance();
+                    instances.add(instance);
+                    Program.awaitThat(
+                            "its samples come",
+                            () -> server.profiles().stream().anyMatch(it -> isOf(it, instance)));
+                    program.kill();
+                    program.recorded()
+                            .forEach(
+                                    (resource, total) ->
+                                            expected.merge(resource, total, Long::sum));
+                }
+            }
+            Program.awaitThat(
+                    "all of " + expected, () -> Program.totals(server.profiles()).equals(expected));
+            assertThat(collector).isNotNull();
+        }
+        assertThat(server.profiles())
+                .allMatch(it -> instances.stream().anyMatch(instance -> isOf(it, instance)));
+        assertThat(said).isEmpty();
+    }
+
+    private static boolean isOf(Profile profile, String instance) {
+        return profile.provenance().fact(Provenance.INSTANCE).equals(instance);
     }
 
     @ParameterizedTest
