@@ -11,6 +11,7 @@ import dev.heatline.model.Profile;
 import dev.heatline.wire.RecordingSettings;
 import java.time.Instant;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** What the flight recorder of a JVM samples, from when this is made until it is stopped. */
 final class SampleWatch implements Watch {
@@ -27,16 +28,19 @@ final class SampleWatch implements Watch {
     /**
      * Begins to record.
      *
-     * @param events names of the events that are wanted
+     * @param events names of the events that are wanted, of those that the JVM can record
      * @throws dev.heatline.collector.jvm.JvmException if that is not possible; says why
      */
     static SampleWatch start(Jvm jvm, RecordingSettings settings, Set<String> events) {
         Instant now = Instant.now();
         FlightRecording recording = FlightRecorder.start(jvm, settings);
+        // Others may have the recorder write what this JVM does not record for us.
+        Set<String> ours = new TreeSet<>(events);
+        ours.retainAll(recording.events());
         long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
         try {
             return new SampleWatch(
-                    jvm, new LiveRecording(recording.repository(), events, Position.since(nanos)));
+                    jvm, new LiveRecording(recording.repository(), ours, Position.since(nanos)));
         } catch (RuntimeException e) {
             stopAfter(e, jvm);
             throw e;

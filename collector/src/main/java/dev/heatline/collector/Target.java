@@ -15,6 +15,7 @@ import dev.heatline.wire.RecordingSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -55,6 +56,9 @@ final class Target implements Runnable {
     private final CostMeter costs;
     private final TracedLocks locks;
     private RecordingSettings recorded;
+
+    /** What the JVM says it records for us; its chunks hold what others want, too. */
+    private Set<String> ours = Set.of();
 
     /** What is not recorded because of the budget; empty if nothing. */
     private String reduction = "";
@@ -149,6 +153,7 @@ final class Target implements Runnable {
 
     private void follow(FlightRecording recording) throws InterruptedException {
         String source = recording.repository().toString();
+        ours = recording.events();
         Position from =
                 spool.position(source)
                         .map(written -> Mark.parse(written).position())
@@ -198,7 +203,7 @@ final class Target implements Runnable {
                     kept = closeInterval(writer, events.live());
                     due = nextDue();
                     if (!over && !stopped) {
-                        keepToBudget();
+                        keepToBudget(writer, events.live());
                     }
                 }
             }
@@ -210,7 +215,7 @@ final class Target implements Runnable {
 
     /** The recorder tells of monitors, too, but not all, and they must not be there twice. */
     private Set<String> wanted() {
-        Set<String> names = options.recording().eventNames();
+        Set<String> names = new TreeSet<>(ours);
         if (locks.areOn()) {
             names.remove(RecordingSettings.MONITOR_ENTER);
         }
@@ -272,7 +277,7 @@ final class Target implements Runnable {
         return writer.keep(live.position(), cost, reduction);
     }
 
-    private void keepToBudget() {
+    private void keepToBudget(IntervalWriter writer, LiveRecording live) {
         boolean traced = locks.areOn();
         locks.switchOn(budget.tracesLocks());
         boolean changed = traced != locks.areOn();
@@ -280,7 +285,7 @@ final class Target implements Runnable {
             reduced();
         }
         if (changed || !budget.settings().equals(recorded)) {
-            changeSettings();
+            changeSettings(writer, live);
         }
     }
 
@@ -297,9 +302,13 @@ final class Target implements Runnable {
     }
 
     /** And announces what is left out, also if that is all that changes. */
-    private void changeSettings() {
+    private void changeSettings(IntervalWriter writer, LiveRecording live) {
         try {
-            FlightRecorder.change(jvm, budget.settings(), budget.reduction());
+            Set<String> later =
+                    FlightRecorder.change(jvm, budget.settings(), budget.reduction()).events();
+            // Until now more was recorded than will be.
+            readFlushed(writer, live);
+            ours = later;
             recorded = budget.settings();
             reduced();
         } catch (JvmException e) {

@@ -261,6 +261,33 @@ class CollectorTest {
         }
     }
 
+    /** Where CPU time is sampled, samples by the clock are somebody else's. */
+    @Test
+    void whatOthersRecordIsNotOurs() throws Exception {
+        try (Program program = Program.start(Target.JVM_25, APP, temporary)) {
+            assertThat(program.jvm().feature()).isGreaterThanOrEqualTo(25);
+            String on = "+jdk.ExecutionSample#enabled=true";
+            String often = "+jdk.ExecutionSample#period=10ms";
+            assertThat(program.command("JFR.start", "name=others", "settings=none", on, often))
+                    .contains("Started recording");
+            try (Collector collector =
+                    collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+                Program.awaitThat(
+                        "both are recorded",
+                        () ->
+                                program.recorded()
+                                        .keySet()
+                                        .containsAll(Set.of("samples", "cpu-samples")));
+                Program.awaitThat("samples come", () -> samples() > 10);
+                assertThat(collector).isNotNull();
+            }
+        }
+        assertThat(Program.totals(server.profiles()))
+                .containsKey("cpu-samples")
+                .doesNotContainKeys("samples", "cpu");
+        assertThat(said).isEmpty();
+    }
+
     @ParameterizedTest
     @MethodSource("jvms")
     void aFullDiskHarmsNobodyAndLosesNothing(Path home, @TempDir Path folder) throws Exception {
