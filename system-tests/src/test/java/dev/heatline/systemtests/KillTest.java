@@ -145,7 +145,7 @@ class KillTest {
     }
 
     /** All that is in the chunks of the one JVM that records there; empty as long as none is. */
-    private static Optional<Profile> recorded(Path repository) throws IOException {
+    static Optional<Profile> recorded(Path repository) throws IOException {
         List<Profile> chunks = new ArrayList<>();
         try (Stream<Path> files = Files.walk(repository)) {
             for (Path file : files.filter(name -> name.toString().endsWith(".jfr")).toList()) {
@@ -165,11 +165,11 @@ class KillTest {
     }
 
     /** By the clock, or by CPU time where the JVM can. */
-    private static long samples(Map<String, Long> totals) {
+    static long samples(Map<String, Long> totals) {
         return totals.getOrDefault("samples", 0L) + totals.getOrDefault("cpu-samples", 0L);
     }
 
-    private static Map<String, Long> totals(Profile profile) {
+    static Map<String, Long> totals(Profile profile) {
         Map<String, Long> totals = new TreeMap<>();
         for (Column column : profile.columns()) {
             totals.put(column.resource().name(), column.total());
