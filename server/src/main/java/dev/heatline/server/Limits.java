@@ -11,9 +11,10 @@ import java.time.Duration;
  * @param applications that may be known at a time
  * @param executions that may be heard of within a week, of all applications together
  * @param requestsPerSecond of one token, or of one address if there are no tokens; 0 for any number
- * @param connections open at a time
- * @param silence how long a client may send nothing in the middle of a request
- * @param bodyTime how long a whole upload may take to arrive
+ * @param receivedBytes of uploads that are being received, all together
+ * @param connections open at a time; one address may have half of them
+ * @param silence how long a client may keep the server waiting for a piece of a request or answer
+ * @param requestTime how long it may keep the server waiting for a whole request
  */
 public record Limits(
         long bodyBytes,
@@ -22,9 +23,10 @@ public record Limits(
         int applications,
         int executions,
         int requestsPerSecond,
+        long receivedBytes,
         int connections,
         Duration silence,
-        Duration bodyTime) {
+        Duration requestTime) {
 
     private static final long MEBIBYTE = 1 << 20;
 
@@ -37,6 +39,7 @@ public record Limits(
                     10_000,
                     100_000,
                     2_000,
+                    Runtime.getRuntime().maxMemory() / 4,
                     2_000,
                     Duration.ofSeconds(20),
                     Duration.ofMinutes(2));
@@ -49,9 +52,10 @@ public record Limits(
                 applications,
                 executions,
                 requestsPerSecond,
+                receivedBytes,
                 connections,
                 silence,
-                bodyTime);
+                requestTime);
     }
 
     public Limits withUnpackedBytes(long bytes) {
@@ -62,9 +66,10 @@ public record Limits(
                 applications,
                 executions,
                 requestsPerSecond,
+                receivedBytes,
                 connections,
                 silence,
-                bodyTime);
+                requestTime);
     }
 
     public Limits withNames(int newApplications, int newExecutions) {
@@ -75,9 +80,10 @@ public record Limits(
                 newApplications,
                 newExecutions,
                 requestsPerSecond,
+                receivedBytes,
                 connections,
                 silence,
-                bodyTime);
+                requestTime);
     }
 
     public Limits withRequestsPerSecond(int requests) {
@@ -88,12 +94,13 @@ public record Limits(
                 applications,
                 executions,
                 requests,
+                receivedBytes,
                 connections,
                 silence,
-                bodyTime);
+                requestTime);
     }
 
-    public Limits withTimes(Duration newSilence, Duration newBodyTime) {
+    public Limits withTimes(Duration newSilence, Duration newRequestTime) {
         return new Limits(
                 bodyBytes,
                 unpackedBytes,
@@ -101,8 +108,37 @@ public record Limits(
                 applications,
                 executions,
                 requestsPerSecond,
+                receivedBytes,
                 connections,
                 newSilence,
-                newBodyTime);
+                newRequestTime);
+    }
+
+    public Limits withReceivedBytes(long bytes) {
+        return new Limits(
+                bodyBytes,
+                unpackedBytes,
+                waitingUploads,
+                applications,
+                executions,
+                requestsPerSecond,
+                bytes,
+                connections,
+                silence,
+                requestTime);
+    }
+
+    public Limits withConnections(int open) {
+        return new Limits(
+                bodyBytes,
+                unpackedBytes,
+                waitingUploads,
+                applications,
+                executions,
+                requestsPerSecond,
+                receivedBytes,
+                open,
+                silence,
+                requestTime);
     }
 }

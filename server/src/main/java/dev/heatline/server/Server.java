@@ -34,6 +34,7 @@ public final class Server implements AutoCloseable {
     private final Metrics metrics = new Metrics();
     private final KnownExecutions known;
     private final UnderWay underWay = new UnderWay();
+    private final Connections connections;
     private final Bodies bodies;
     private final Intake intake;
     private final Measurements measurements = new Measurements(InstantSource.system());
@@ -69,7 +70,8 @@ public final class Server implements AutoCloseable {
         Sources sources = sources(options);
         this.known = new KnownExecutions(options.limits(), InstantSource.system());
         known.refresh(store);
-        this.bodies = new Bodies(options.limits(), metrics);
+        this.connections = new Connections(options.limits(), metrics);
+        this.bodies = new Bodies(options.limits());
         this.intake = new Intake(store, known, metrics, options.limits());
         this.queries = new QueryService(store, QueryOptions.DEFAULTS, sources, measurements);
         Guard guard =
@@ -118,7 +120,7 @@ public final class Server implements AutoCloseable {
     }
 
     private void endThreads() {
-        bodies.close();
+        connections.close();
         intake.close();
         queries.close();
     }
@@ -160,16 +162,15 @@ public final class Server implements AutoCloseable {
                         .shutdownHook(false)
                         .shutdownGracePeriod(FAREWELL)
                         .maxTcpConnections(limits.connections())
-                        // Else the second packet of an answer waits for the client's slow receipt.
-                        .connectionOptions(socket -> socket.tcpNoDelay(true))
+                        .connectionOptions(connections.entrance())
                         .maxPayloadSize(limits.bodyBytes())
-                        .idleConnectionTimeout(limits.silence())
-                        .idleConnectionPeriod(limits.silence().dividedBy(2))
-                        .addProtocol(
-                                Http1Config.builder()
-                                        .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
-                                        .maxHeadersSize(MAX_HEADER_BYTES)
-                                        .build())
+                        .protocolsDiscoverServices(false)
+                        .addConnectionSelector(
+                                connections.http(
+                                        Http1Config.builder()
+                                                .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+                                                .maxHeadersSize(MAX_HEADER_BYTES)
+                                                .build()))
                         .contentEncoding(
                                 encoding ->
                                         encoding.contentEncodingsDiscoverServices(false)
