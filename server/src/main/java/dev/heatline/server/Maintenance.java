@@ -48,6 +48,9 @@ final class Maintenance implements AutoCloseable {
             store.maintain(Instant.now());
             known.refresh(store);
         } catch (StoreException e) {
+            if (end.getCount() == 0) {
+                return;
+            }
             outcome = "failed";
             LOG.log(System.Logger.Level.WARNING, "the store was not tidied: " + e.getMessage());
         } catch (Throwable e) {
@@ -57,10 +60,15 @@ final class Maintenance implements AutoCloseable {
         metrics.add(Metrics.Family.MAINTENANCE, Metrics.label("outcome", outcome), 1);
     }
 
-    /** Waits for a round that is under way. */
+    /** Begins no other round. */
+    void end() {
+        end.countDown();
+    }
+
+    /** Waits for a round that is under way; one ends early when the store is closed. */
     @Override
     public void close() {
-        end.countDown();
+        end();
         try {
             thread.join();
         } catch (InterruptedException e) {

@@ -122,6 +122,7 @@ public final class Server implements AutoCloseable {
     private void endThreads() {
         connections.close();
         intake.close();
+        store.close();
         queries.close();
     }
 
@@ -207,14 +208,14 @@ public final class Server implements AutoCloseable {
         if (!web.isRunning()) {
             return;
         }
+        maintenance.end();
         try {
             underWay.close(PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         web.stop();
-        maintenance.close();
         endThreads();
-        store.close();
+        maintenance.close();
     }
 }

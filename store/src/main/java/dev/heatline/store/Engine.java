@@ -8,9 +8,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
@@ -35,6 +37,7 @@ final class Engine implements AutoCloseable {
 
     private final Settings settings;
     private final WriteOptions written;
+    private final CompactRangeOptions compaction;
     private final Path directory;
     private @Nullable RocksDB database;
 
@@ -50,6 +53,9 @@ final class Engine implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition syncEnded = lock.newCondition();
 
+    /** Set before it is closed, so that whoever reads for long does not hold that up. */
+    private final AtomicBoolean ended = new AtomicBoolean();
+
     /** How many writes there were, and how many of them are known to be on disk. */
     private long writes;
 
@@ -60,6 +66,7 @@ final class Engine implements AutoCloseable {
         this.directory = directory;
         settings = new Settings(wanted);
         written = new WriteOptions();
+        compaction = new CompactRangeOptions();
         try {
             database = RocksDB.open(settings.options, directory.toString());
         } catch (RocksDBException e) {
@@ -180,7 +187,7 @@ final class Engine implements AutoCloseable {
     }
 
     Reading read() {
-        return new Reading(database());
+        return new Reading(database(), ended);
     }
 
     /** Writes to the log. It is safe from a crash of the machine only after {@link #sync}. */
@@ -295,10 +302,19 @@ final class Engine implements AutoCloseable {
     /** Gives the space of what was deleted back to the disk. Rewrites everything. */
     void compact() {
         try {
-            database().compactRange();
+            RocksDB opened = database();
+            opened.compactRange(opened.getDefaultColumnFamily(), null, null, compaction);
         } catch (RocksDBException e) {
-            throw Failures.of(e);
+            if (!compaction.canceled()) {
+                throw Failures.of(e);
+            }
         }
+    }
+
+    /** Ends reading and compacting, which may take long. Nothing is lost by that. */
+    void end() {
+        ended.set(true);
+        compaction.setCanceled(true);
     }
 
     @Override
@@ -312,6 +328,7 @@ final class Engine implements AutoCloseable {
 
     private void closeSettings() {
         written.close();
+        compaction.close();
         settings.close();
     }
 }

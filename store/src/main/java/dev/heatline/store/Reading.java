@@ -1,5 +1,6 @@
 package dev.heatline.store;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -9,16 +10,22 @@ import org.rocksdb.Snapshot;
 /** Everything as it was at one moment, whatever is written meanwhile. */
 final class Reading implements AutoCloseable {
     private final RocksDB database;
+    private final AtomicBoolean ended;
     private final Snapshot snapshot;
     private final ReadOptions options;
 
-    Reading(RocksDB database) {
+    /**
+     * @param ended set when reading has to end: whatever is read after that throws
+     */
+    Reading(RocksDB database, AtomicBoolean ended) {
         this.database = database;
+        this.ended = ended;
         snapshot = database.getSnapshot();
         options = new ReadOptions().setSnapshot(snapshot);
     }
 
     byte @Nullable [] get(byte[] key) {
+        check(ended);
         try {
             return database.get(options, key);
         } catch (RocksDBException e) {
@@ -37,7 +44,13 @@ final class Reading implements AutoCloseable {
 
     /** All keys from the first on and before the second. */
     Scan scan(byte[] from, byte[] until) {
-        return new Scan(database, snapshot, from, until);
+        return new Scan(database, snapshot, ended, from, until);
+    }
+
+    static void check(AtomicBoolean ended) {
+        if (ended.get()) {
+            throw new StoreException(RocksStore.CLOSED);
+        }
     }
 
     @Override

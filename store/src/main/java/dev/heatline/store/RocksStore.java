@@ -20,6 +20,8 @@ import java.util.function.Supplier;
 
 /** The store that is built in: a directory of RocksDB files. See docs/store.md for the layout. */
 public final class RocksStore implements Store {
+    static final String CLOSED = "the store is closed";
+
     private static final int LOCKS = 256;
 
     private static final Comparator<Seen> BY_FIELDS =
@@ -80,7 +82,7 @@ public final class RocksStore implements Store {
         open.readLock().lock();
         try {
             if (closed) {
-                throw new StoreException("the store is closed");
+                throw new StoreException(CLOSED);
             }
             return work.get();
         } finally {
@@ -305,6 +307,15 @@ public final class RocksStore implements Store {
 
     @Override
     public void close() {
+        open.readLock().lock();
+        try {
+            if (closed) {
+                return;
+            }
+            engine.end();
+        } finally {
+            open.readLock().unlock();
+        }
         open.writeLock().lock();
         try {
             if (!closed) {

@@ -1,5 +1,6 @@
 package dev.heatline.store;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -9,11 +10,13 @@ import org.rocksdb.Snapshot;
 
 /** Goes through the keys of a range in order. */
 final class Scan implements AutoCloseable {
+    private final AtomicBoolean ended;
     private final Slice end;
     private final ReadOptions options;
     private final RocksIterator iterator;
 
-    Scan(RocksDB database, Snapshot snapshot, byte[] from, byte[] until) {
+    Scan(RocksDB database, Snapshot snapshot, AtomicBoolean ended, byte[] from, byte[] until) {
+        this.ended = ended;
         end = new Slice(until);
         options = new ReadOptions().setSnapshot(snapshot).setIterateUpperBound(end);
         iterator = database.newIterator(options);
@@ -42,6 +45,7 @@ final class Scan implements AutoCloseable {
     }
 
     void next() {
+        Reading.check(ended);
         iterator.next();
     }
 

@@ -126,6 +126,11 @@ public interface Store extends AutoCloseable {
 
     Usage usage();
 
+    /**
+     * Waits for what others are doing with the store. What takes long, such as {@link #maintain} or
+     * {@link #collect}, does not go on for that but throws; the next round of maintenance does the
+     * rest.
+     */
     @Override
     void close();
 }

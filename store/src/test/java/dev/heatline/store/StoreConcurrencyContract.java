@@ -6,6 +6,7 @@ import static dev.heatline.store.Samples.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.model.Column;
+import dev.heatline.model.Execution;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class StoreConcurrencyContract {
     private static final int THREADS = 4;
     private static final int UPLOADS = 150;
+    private static final int EXECUTIONS = 200;
 
     /** Small dictionaries, so that they are renewed and forgotten meanwhile. */
     private static final StoreOptions OPTIONS =
@@ -50,6 +52,44 @@ abstract class StoreConcurrencyContract {
             }
             assertThat(sum).isEqualTo(UPLOADS);
             assertThat(samples(store)).isEqualTo(UPLOADS);
+        }
+    }
+
+    @Test
+    void whoClosesDoesNotWaitForARoundOfMaintenance() throws Exception {
+        StoreOptions options =
+                StoreOptions.DEFAULT.withAges(
+                        Duration.ofHours(1), Duration.ofHours(30), Duration.ofDays(400));
+        Workload workload = new Workload(1);
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Future<?> maintaining;
+            try (Store store = open(directory, options)) {
+                for (int i = 0; i < EXECUTIONS; i++) {
+                    Execution execution = new Execution("shop", "1", "" + i);
+                    Upload upload = upload("u" + i, execution, 0, workload.minute(1000));
+                    assertThat(store.add(upload)).isTrue();
+                }
+                maintaining = threads.submit(() -> store.maintain(minute(60 * 24)));
+                while (store.usage().profiles().getOrDefault("hour", 0L) == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+            try {
+                maintaining.get();
+            } catch (ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(StoreException.class);
+            }
+        }
+        try (Store store = open(directory, options)) {
+            assertThat(store.usage().profiles()).as("left to do").doesNotContainEntry("minute", 0L);
+            assertThat(samples(store)).isEqualTo(1000L * EXECUTIONS);
+
+            store.maintain(minute(60 * 24));
+
+            assertThat(store.usage().profiles())
+                    .containsEntry("minute", 0L)
+                    .containsEntry("hour", (long) EXECUTIONS);
+            assertThat(samples(store)).isEqualTo(1000L * EXECUTIONS);
         }
     }
 

@@ -20,7 +20,7 @@ final class Workers implements AutoCloseable {
     /** Who comes after so many others is sent away. */
     private static final int MOST_WAITING = 1_000;
 
-    private static final int LONGEST_END_SECONDS = 10;
+    private static final int LONGEST_END_SECONDS = 2;
 
     private final ThreadPoolExecutor answering = pool("heatline-query-", answering(), MOST_WAITING);
 
@@ -62,7 +62,7 @@ final class Workers implements AutoCloseable {
                 refreshing);
     }
 
-    /** Waits for what is being computed, since it reads a store that is closed next. */
+    /** Ends what is being computed, and waits for it for a moment. */
     @Override
     public void close() {
         answering.shutdownNow();
