@@ -20,15 +20,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SizeLimitTest {
+/**
+ * What every store has to do when there is more than it may keep: forget what is oldest, fairly.
+ */
+abstract class SizeContract {
     private static final long LIMIT = 200_000;
 
     @TempDir Path directory;
     private Store store;
 
+    abstract Store open(Path where, StoreOptions options);
+
     @BeforeEach
     void openStore() {
-        store = RocksStore.open(directory, StoreOptions.DEFAULT.withMaxBytes(LIMIT));
+        store = open(directory, StoreOptions.DEFAULT.withMaxBytes(LIMIT));
     }
 
     @AfterEach
