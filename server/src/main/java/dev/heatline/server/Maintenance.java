@@ -3,7 +3,7 @@ package dev.heatline.server;
 import dev.heatline.store.Store;
 import dev.heatline.store.StoreException;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -16,6 +16,7 @@ final class Maintenance implements AutoCloseable {
     private final KnownExecutions known;
     private final Metrics metrics;
     private final Duration pause;
+    private final SteadyTime time = new SteadyTime(InstantSource.system(), System::nanoTime);
     private final CountDownLatch end = new CountDownLatch(1);
     private final Thread thread;
 
@@ -33,9 +34,9 @@ final class Maintenance implements AutoCloseable {
 
     private void run() {
         try {
-            while (!end.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+            do {
                 maintain();
-            }
+            } while (!end.await(pause.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -45,7 +46,7 @@ final class Maintenance implements AutoCloseable {
     private void maintain() {
         String outcome = "done";
         try {
-            store.maintain(Instant.now());
+            store.maintain(time.forAges());
             known.refresh(store);
         } catch (StoreException e) {
             if (end.getCount() == 0) {
