@@ -1,5 +1,6 @@
 package dev.heatline.cli;
 
+import dev.heatline.collector.Collector;
 import dev.heatline.server.ListenAddress;
 import dev.heatline.server.Server;
 import dev.heatline.server.ServerException;
@@ -12,9 +13,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
@@ -63,7 +64,8 @@ final class Up implements Action {
      */
     private static final String DEMO_BUDGET = "10%";
 
-    private static final long PATIENCE_SECONDS = 20;
+    /** A collector that is killed leaves JVMs recording. */
+    private static final Duration PATIENCE = Collector.LONGEST_END.plusSeconds(5);
 
     private final Shell shell;
     private final List<Process> children = new ArrayList<>();
@@ -260,7 +262,7 @@ final class Up implements Action {
         for (Process child : children.reversed()) {
             child.destroy();
             try {
-                if (!child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                if (!child.waitFor(PATIENCE)) {
                     child.destroyForcibly();
                 }
             } catch (InterruptedException e) {

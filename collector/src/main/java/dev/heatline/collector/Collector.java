@@ -39,10 +39,18 @@ import java.util.stream.Collectors;
  */
 public final class Collector implements AutoCloseable {
     private static final long LOOK_MILLIS = 2_000;
+
+    /** For JVMs to be left alone. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** What the server does not take within this time is sent by the next collector. */
     private static final Duration LAST_UPLOADS = Duration.ofSeconds(5);
+
+    /** For an upload to be broken off. */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+    /** How long {@link #close} may take; who ends the process before leaves JVMs recording. */
+    public static final Duration LONGEST_END = PATIENCE.plus(LAST_UPLOADS).plus(FAREWELL);
 
     private final CollectorOptions options;
     private final Consumer<String> say;
@@ -263,7 +271,7 @@ public final class Collector implements AutoCloseable {
         uploader.finish();
         hasEnded(uploading, System.nanoTime() + LAST_UPLOADS.toNanos());
         uploader.close();
-        requireEnd(uploading, System.nanoTime() + PATIENCE.toNanos());
+        requireEnd(uploading, System.nanoTime() + FAREWELL.toNanos());
         spool.close();
     }
 
