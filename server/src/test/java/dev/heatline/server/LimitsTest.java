@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heatline.model.Execution;
+import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.StoreOptions;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +152,42 @@ class LimitsTest {
                                     .statusCode())
                     .isEqualTo(201);
         }
+    }
+
+    @Test
+    void aServerFullOfApplicationsServesThemAndNoOther() {
+        int applications = 3_000;
+        Instant from = Instant.now().minusSeconds(120);
+        try (RocksStore store = RocksStore.open(directory, StoreOptions.DEFAULT)) {
+            Profile profile = Running.profile(STACKS);
+            IntStream.range(0, applications)
+                    .parallel()
+                    .mapToObj(i -> new Execution("app" + i, "1", "a"))
+                    .map(it -> new Upload("" + it, it, from, from.plusSeconds(60), profile))
+                    .forEach(upload -> assertThat(store.add(upload)).isTrue());
+        }
+        try (Running running =
+                limited(limits -> limits.withNames(applications, 2 * applications))) {
+            assertThat(running.metric("heatline_applications")).isEqualTo(applications);
+            assertThat(post(running, "another")).isEqualTo(429);
+            assertThat(post(running, "app7")).isEqualTo(201);
+            assertThat(running.get("/api/v1/applications?limit=10000").body())
+                    .startsWith("{\"found\":" + applications + ",\"leftOut\":0,");
+            assertThat(running.get("/api/v1/methods?app=app2999").statusCode()).isEqualTo(200);
+
+            running.store().maintain(Instant.now().plus(Duration.ofDays(3)));
+            assertThat(running.store().usage().profiles()).containsEntry("minute", 0L);
+            running.store().maintain(Instant.now().plus(Duration.ofDays(500)));
+            assertThat(running.store().executions()).isEmpty();
+        }
+        try (Running running = limited(limits -> limits.withNames(applications, applications))) {
+            assertThat(post(running, "another")).isEqualTo(201);
+        }
+    }
+
+    private static int post(Running running, String application) {
+        return running.post("/api/v1/profiles?version=1&app=" + application + Running.TIMES, STACKS)
+                .statusCode();
     }
 
     @Test

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends answers. Clients may read as slowly as they like, so what is under way to all of them
- * together is bounded.
+ * Sends answers. Clients read at their own pace, if it is not too slow, so what is under way to all
+ * of them together is bounded.
  */
 final class Sending {
     private static final int FILES_AT_ONCE = 2;
