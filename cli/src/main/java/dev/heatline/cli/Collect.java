@@ -4,20 +4,15 @@ import dev.heatline.collector.Collector;
 import dev.heatline.collector.CollectorOptions;
 import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.SpoolException;
-import dev.heatline.formats.Intervals;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The collector, until it is told to end. */
 @Command(
@@ -39,8 +34,6 @@ import picocli.CommandLine.Spec;
         })
 final class Collect implements Action {
     private final Shell shell;
-
-    @Spec private CommandSpec spec;
 
     @Option(
             names = "--server",
@@ -71,48 +64,14 @@ final class Collect implements Action {
     private @Nullable Path spool;
 
     @Option(
-            names = "--interval",
-            paramLabel = "TIME",
-            defaultValue = "1m",
-            description = "What one profile covers; ${DEFAULT-VALUE} if not said.")
-    private String interval = "";
-
-    @Option(
-            names = "--budget",
-            paramLabel = "PERCENT",
-            defaultValue = "1%",
-            converter = Share.Converter.class,
-            description = {
-                "How much of its CPU time profiling may cost a JVM; ${DEFAULT-VALUE} if not said."
-                        + " When it costs more, less is recorded."
-            })
-    private Share budget = new Share(CollectorOptions.DEFAULT_BUDGET);
-
-    @Option(
-            names = "--jvms",
-            paramLabel = "REGEX",
-            converter = Selection.PatternConverter.class,
-            description = {
-                "Only JVMs in whose application or main class this is found, or whose whole pid it"
-                        + " is."
-            })
-    private @Nullable Pattern jvms;
-
-    @Option(
-            names = "--locks",
-            description = {
-                "Also trace who keeps whom waiting for locks, as long as the budget allows it. Loads"
-                        + " an agent into the JVMs."
-            })
-    private boolean locks;
-
-    @Option(
             names = "--measure",
             description = {
                 "Let the server have calls of these JVMs measured exactly, when somebody who has a"
                         + " token for that asks for it. Loads an agent into the JVMs."
             })
     private boolean measure;
+
+    @Mixin private CollectingOptions collecting;
 
     @Option(names = "--until-eof", hidden = true, description = "End when standard input does.")
     private boolean untilEof;
@@ -130,12 +89,12 @@ final class Collect implements Action {
                         Optional.ofNullable(certificates),
                         spool == null ? Folders.data(shell).resolve("spool") : spool,
                         Spool.DEFAULT_LIMIT_BYTES,
-                        interval(),
-                        budget.value(),
+                        collecting.interval(),
+                        collecting.budget(),
                         RecordingSettings.DEFAULT,
-                        agentIf(locks),
+                        agentIf(collecting.locks()),
                         agentIf(measure),
-                        Optional.ofNullable(jvms));
+                        collecting.jvms());
         try {
             Collector collector = Collector.start(options, shell.err()::println);
             Runtime.getRuntime().addShutdownHook(new Thread(collector::close, "shutdown"));
@@ -146,7 +105,7 @@ final class Collect implements Action {
                         .printf(
                                 "heatline collect: every %s a profile of each JVM goes to %s;"
                                         + " heatline list tells which JVMs, ctrl-c ends it%n",
-                                interval, server);
+                                collecting.writtenInterval(), server);
             }
             throw new CommandException(
                     "the collector cannot go on; start it again: " + collector.awaitFailure());
@@ -170,14 +129,5 @@ final class Collect implements Action {
             // As good as its end.
         }
         System.exit(Exit.DONE);
-    }
-
-    private Duration interval() {
-        Duration length = Duration.ofNanos(Intervals.read(interval));
-        if (length.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new ParameterException(
-                    spec.commandLine(), "--interval: " + interval + " is no time of 1s or more");
-        }
-        return length;
     }
 }

@@ -1,6 +1,5 @@
 package dev.heatline.cli;
 
-import dev.heatline.formats.Intervals;
 import dev.heatline.server.Limits;
 import dev.heatline.server.ListenAddress;
 import dev.heatline.server.Server;
@@ -11,7 +10,6 @@ import dev.heatline.store.RocksStore;
 import dev.heatline.store.StoreException;
 import dev.heatline.store.StoreOptions;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -90,21 +88,6 @@ final class Serve implements Action {
     private boolean insecure;
 
     @Option(
-            names = "--retention",
-            paramLabel = "[AGE,AGE,]AGE",
-            description = {
-                "How long profiles are kept: minute by minute, then hour by hour, then at all;"
-                        + " 2d,30d,400d if not said. One age says the last."
-            })
-    private @Nullable String retention;
-
-    @Option(
-            names = "--max-disk",
-            paramLabel = "SIZE",
-            description = "How much disk profiles may take, such as 20g; the oldest go first.")
-    private @Nullable String maxDisk;
-
-    @Option(
             names = "--max-applications",
             paramLabel = "N",
             description = "How many applications may be kept; 10000 if not said.")
@@ -128,6 +111,7 @@ final class Serve implements Action {
             })
     private int rateLimit = Limits.DEFAULT.requestsPerSecond();
 
+    @Mixin private RetentionOptions retention;
     @Mixin private SourcesOption sources;
 
     Serve(Shell shell) {
@@ -138,7 +122,7 @@ final class Serve implements Action {
     public int run() {
         WEB_SERVER.setLevel(Level.WARNING);
         ServerOptions options = options();
-        StoreOptions kept = kept();
+        StoreOptions kept = retention.kept();
         Path directory = data == null ? Folders.data(shell) : data;
         try (Server server = Server.start(RocksStore.open(directory, kept), options)) {
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
@@ -180,57 +164,6 @@ final class Serve implements Action {
         } catch (ServerException e) {
             throw wrong("--listen: " + e.getMessage());
         }
-    }
-
-    private StoreOptions kept() {
-        StoreOptions options = StoreOptions.DEFAULT;
-        if (maxDisk != null) {
-            options = options.withMaxBytes(bytes(maxDisk));
-        }
-        if (retention == null) {
-            return options;
-        }
-        String[] ages = retention.split(",", -1);
-        if (ages.length == 1) {
-            Duration days = age(ages[0]);
-            return options.withAges(
-                    shorter(options.minutes(), days), shorter(options.hours(), days), days);
-        }
-        if (ages.length != 3) {
-            throw wrongAges();
-        }
-        Duration minutes = age(ages[0]);
-        Duration hours = age(ages[1]);
-        Duration days = age(ages[2]);
-        if (minutes.compareTo(hours) > 0 || hours.compareTo(days) > 0) {
-            throw wrong("--retention: each age has to be at least the one before");
-        }
-        return options.withAges(minutes, hours, days);
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private Duration age(String text) {
-        long nanos = Intervals.read(text.strip());
-        if (nanos == 0) {
-            throw wrongAges();
-        }
-        return Duration.ofNanos(nanos);
-    }
-
-    private ParameterException wrongAges() {
-        return wrong("--retention: " + retention + " is not one age or three, such as 2d,30d,400d");
-    }
-
-    private long bytes(String text) {
-        if (!text.matches("[1-9]\\d{0,9}[kmgtKMGT]?")) {
-            throw wrong("--max-disk: " + text + " is no size, such as 500m or 20g");
-        }
-        int unit = "kmgt".indexOf(Character.toLowerCase(text.charAt(text.length() - 1))) + 1;
-        String number = unit == 0 ? text : text.substring(0, text.length() - 1);
-        return Long.parseLong(number) << (10 * unit);
     }
 
     private ParameterException wrong(String message) {

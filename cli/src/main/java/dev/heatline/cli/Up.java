@@ -8,7 +8,6 @@ import dev.heatline.server.ServerOptions;
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.Store;
 import dev.heatline.store.StoreException;
-import dev.heatline.store.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -18,13 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Server, store and collector for this machine, until they are told to end. */
 @Command(
@@ -42,8 +43,8 @@ import picocli.CommandLine.Option;
             "      two versions of an example shop, the newer with a regression",
             "  heatline up --jvms 'shop|billing'",
             "      only what is called so",
-            "  heatline up --locks",
-            "      also who holds the locks that others wait for",
+            "  heatline up --locks --retention 30d --max-disk 5g",
+            "      also who holds the locks that others wait for; and keeps no more than this",
             "  heatline up --listen 127.0.0.1:4141 --data /var/lib/heatline",
             "      on another port, kept elsewhere",
             "  curl 'http://localhost:4040/api/v1/methods?app=shop&limit=5'",
@@ -71,6 +72,8 @@ final class Up implements Action {
     private final List<Process> children = new ArrayList<>();
     private volatile boolean ending;
 
+    @Spec private CommandSpec spec;
+
     @Option(
             names = "--demo",
             description = {
@@ -95,24 +98,8 @@ final class Up implements Action {
             })
     private @Nullable Path data;
 
-    @Option(
-            names = "--jvms",
-            paramLabel = "REGEX",
-            converter = Selection.PatternConverter.class,
-            description = {
-                "Only JVMs in whose application or main class this is found, or whose whole pid it"
-                        + " is."
-            })
-    private @Nullable Pattern jvms;
-
-    @Option(
-            names = "--locks",
-            description = {
-                "Also trace who keeps whom waiting for locks, as long as the budget allows it. Loads"
-                        + " an agent into the JVMs."
-            })
-    private boolean locks;
-
+    @Mixin private RetentionOptions retention;
+    @Mixin private CollectingOptions collecting;
     @Mixin private SourcesOption sources;
 
     Up(Shell shell) {
@@ -125,16 +112,19 @@ final class Up implements Action {
         Path folder = data == null ? Folders.data(shell) : data;
         Path kept = demo ? folder.resolve("demo") : folder;
         Installation here = Installation.here();
-        try (Server server =
-                Server.start(
-                        store(kept),
-                        ServerOptions.on(ListenAddress.parse(listen)).withSources(shown(here)))) {
+        ServerOptions options = ServerOptions.on(address()).withSources(shown(here));
+        List<String> how =
+                demo
+                        ? collecting.words(DEMO_INTERVAL, DEMO_BUDGET)
+                        : collecting.words(
+                                CollectingOptions.USUAL_INTERVAL, CollectingOptions.USUAL_BUDGET);
+        try (Server server = Server.start(store(kept), options)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server), "shutdown"));
             if (demo) {
                 startShop(here, "1.0");
                 startShop(here, "1.1");
             }
-            startCollector(here, server.address(), spool(kept));
+            startCollector(here, server.address(), spool(kept), how);
             new Output(shell).print(greeting(server.address()));
             waitForCollector();
         } catch (ServerException | StoreException e) {
@@ -145,9 +135,28 @@ final class Up implements Action {
         return Exit.FAILED;
     }
 
+    private ListenAddress address() {
+        try {
+            ListenAddress address = ListenAddress.parse(listen);
+            if (!address.isLoopback()) {
+                throw wrong(
+                        address
+                                + " can be reached from other machines, for which heatline serve"
+                                + " has --token-file; start that, and heatline collect");
+            }
+            return address;
+        } catch (ServerException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), "--listen: " + message);
+    }
+
     /** A demonstration does not show what an earlier one left; what somebody else sent stays. */
     private Store store(Path kept) {
-        Store store = RocksStore.open(kept, StoreOptions.DEFAULT);
+        Store store = RocksStore.open(kept, retention.kept());
         if (demo) {
             store.delete(dev.heatline.store.Selection.of(SHOP));
         }
@@ -190,22 +199,25 @@ final class Up implements Action {
         start(command);
     }
 
-    private void startCollector(Installation here, URI server, Path spool) {
+    private void startCollector(Installation here, URI server, Path spool, List<String> how) {
         List<String> words = new ArrayList<>(List.of("--server", server.toString()));
         words.addAll(List.of("--spool", spool.toString(), "--measure", "--until-eof"));
-        if (locks || demo) {
-            words.add("--locks");
-        }
+        words.addAll(how);
         if (demo) {
+            words.add("--locks");
             // Not by name: others may have a shop too.
             String pids =
                     children.stream()
                             .map(shop -> Long.toString(shop.pid()))
                             .collect(Collectors.joining("|"));
-            words.addAll(List.of("--interval", DEMO_INTERVAL, "--budget", DEMO_BUDGET));
             words.addAll(List.of("--jvms", pids));
-        } else if (jvms != null) {
-            words.addAll(List.of("--jvms", jvms.pattern()));
+        } else {
+            if (collecting.locks()) {
+                words.add("--locks");
+            }
+            collecting
+                    .jvms()
+                    .ifPresent(wanted -> words.addAll(List.of("--jvms", wanted.pattern())));
         }
         start(here.collector(words));
     }
@@ -230,8 +242,12 @@ final class Up implements Action {
         String what = "the JVMs of this machine";
         if (demo) {
             what = "the example shop, versions 1.0 and 1.1";
-        } else if (jvms != null) {
-            what += " that match " + jvms;
+        } else if (collecting.jvms().isPresent()) {
+            what += " that match " + collecting.jvms().get();
+        }
+        String soon = demo ? "half a minute" : "two minutes";
+        if (collecting.saysInterval()) {
+            soon = collecting.writtenInterval() + " and a minute";
         }
         String app = demo ? SHOP : "NAME";
         return "Heatline profiles "
@@ -239,7 +255,7 @@ final class Up implements Action {
                 + "; see "
                 + server
                 + "/, the first answers come within "
-                + (demo ? "half a minute" : "two minutes")
+                + soon
                 + "\n  curl '"
                 + server
                 + "/api/v1/methods?app="

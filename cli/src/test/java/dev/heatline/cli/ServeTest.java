@@ -1,5 +1,7 @@
 package dev.heatline.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.heatline.store.RocksStore;
 import dev.heatline.store.StoreOptions;
 import java.io.File;
@@ -8,12 +10,15 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class ServeTest {
     @TempDir private Path directory;
@@ -86,6 +91,56 @@ class ServeTest {
         Map<String, String> environment = Map.of("HEATLINE_LISTEN", "0.0.0.0:0");
         Run.in(environment, directory, "serve", "--data", directory.resolve("data"))
                 .failedSaying("--token-file", "--insecure");
+    }
+
+    @Test
+    void upIsForThisMachine() {
+        Map<String, String> environment = Map.of("HEATLINE_LISTEN", "0.0.0.0:0");
+        Run.in(environment, directory, "up", "--data", directory.resolve("data"))
+                .wrongUsageSaying("--listen", "heatline serve", "heatline collect");
+    }
+
+    @Test
+    void retentionIsOneAgeOrThree() {
+        assertThat(kept()).isEqualTo(StoreOptions.DEFAULT);
+        assertThat(kept("--retention", "90d", "--max-disk", "20g"))
+                .isEqualTo(
+                        StoreOptions.DEFAULT
+                                .withAges(
+                                        Duration.ofDays(2),
+                                        Duration.ofDays(30),
+                                        Duration.ofDays(90))
+                                .withMaxBytes(20L << 30));
+        assertThat(kept("--retention", "1h,1d,2d", "--max-disk", "500m"))
+                .isEqualTo(
+                        StoreOptions.DEFAULT
+                                .withAges(
+                                        Duration.ofHours(1), Duration.ofDays(1), Duration.ofDays(2))
+                                .withMaxBytes(500L << 20));
+        assertThat(kept("--retention", "1d").hours()).isEqualTo(Duration.ofDays(1));
+    }
+
+    private static StoreOptions kept(String... words) {
+        RetentionOptions options = new RetentionOptions();
+        new CommandLine(
+                        CommandSpec.create()
+                                .addMixin("kept", CommandSpec.forAnnotatedObject(options)))
+                .parseArgs(words);
+        return options.kept();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--retention|2d,3d",
+                "--max-disk|much",
+                "--interval|10ms",
+                "--budget|much",
+                "--listen|4040"
+            })
+    void whatMeansNothingToUpIsWrongUsage(String option, String value) {
+        Run.of("up", "--data", directory, option, value).wrongUsageSaying("--");
     }
 
     @ParameterizedTest

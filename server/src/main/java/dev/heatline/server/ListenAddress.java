@@ -36,7 +36,7 @@ public record ListenAddress(String host, int port) {
      *
      * @throws ServerException if the host is unknown
      */
-    boolean isLoopback() {
+    public boolean isLoopback() {
         return resolved().isLoopbackAddress();
     }
 
