@@ -1,14 +1,18 @@
 package dev.heatline.agent;
 
+import dev.heatline.wire.DiskRoom;
 import dev.heatline.wire.RecordingSettings;
+import java.io.File;
 import java.lang.instrument.Instrumentation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
 
 /**
  * The flight recorder of this JVM, switched on from inside. Touched only where the JDK has one.
@@ -22,7 +26,9 @@ final class Recorder {
 
     private final List<String> problems;
     private final RecordingSettings settings = RecordingSettings.DEFAULT;
+    private final Map<String, String> events;
 
+    /** Initialises it; records nothing yet. */
     Recorder(Instrumentation instrumentation, List<String> problems) {
         this.problems = problems;
         instrumentation.redefineModule(
@@ -32,24 +38,71 @@ final class Recorder {
                 Map.of(),
                 Set.of(),
                 Map.of());
-    }
-
-    /** Starts recording and returns the settings. */
-    Map<String, String> start() {
         // The depth is everybody's: with another recording on, it is that one's choice.
         if (!FlightRecorder.isInitialized()) {
             attempt("the stack depth", this::setStackDepth);
         }
-        // Only now: asking what events there are initialises the recorder.
-        Map<String, String> events = settings.events(hasCpuTime());
+        FlightRecorder.getFlightRecorder();
+        this.events = settings.events(hasCpuTime());
+    }
+
+    /** What is to be recorded in this JVM. */
+    Map<String, String> events() {
+        return events;
+    }
+
+    /** The folder in which it has its own, or will have when it records. */
+    File disk() {
+        File[] folder = {new File(System.getProperty("java.io.tmpdir", ""))};
+        attempt("where to look for room on disk", () -> folder[0] = repository().getParentFile());
+        return folder[0];
+    }
+
+    private static File repository() throws ReflectiveOperationException {
+        Class<?> repository = internal("Repository");
+        Object own = repository.getMethod("getRepository").invoke(null);
+        return new File(repository.getMethod("getRepositoryPath").invoke(own).toString());
+    }
+
+    /** Starts recording. */
+    void start(Map<String, String> wanted, DiskRoom room) {
         Recording recording = new Recording();
         recording.setName(RecordingSettings.RECORDING);
-        recording.setSettings(events);
+        recording.setSettings(wanted);
         recording.setToDisk(true);
-        recording.setMaxSize(settings.maxBytes());
+        recording.setMaxSize(room.limit(settings.maxBytes()));
         attempt("the flush interval", () -> setFlushInterval(recording));
         recording.start();
-        return events;
+    }
+
+    /**
+     * Stops what is recorded for Heatline, which a collector may have begun.
+     *
+     * @return what that was; empty if it was nothing
+     */
+    Map<String, String> stop() {
+        Map<String, String> stopped = Map.of();
+        for (Recording recording : running()) {
+            stopped = recording.getSettings();
+            recording.close();
+        }
+        return stopped;
+    }
+
+    private static List<Recording> running() {
+        List<Recording> running = new ArrayList<>();
+        for (Recording recording : FlightRecorder.getFlightRecorder().getRecordings()) {
+            if (recording.getState() == RecordingState.RUNNING
+                    && recording.getName().equals(RecordingSettings.RECORDING)) {
+                running.add(recording);
+            }
+        }
+        return running;
+    }
+
+    /** Whether something is recorded for Heatline. */
+    static boolean isOn() {
+        return !running().isEmpty();
     }
 
     /** The version alone does not say it: a JDK may be built without. */

@@ -10,59 +10,77 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that the agent does: switch the recorder on and say so. Then it is done. */
+/** Switches the recorder on and says so, and says it when that changes for lack of room on disk. */
 public final class Start {
-    private final List<String> problems = new ArrayList<>();
-    private final long sinceMillis = System.currentTimeMillis();
-    private Map<String, String> settings = Map.of();
+    private final Map<String, String> options;
+    private final List<String> problems;
     private int stackDepth;
+    private boolean announced;
 
-    private Start() {}
+    private Start(Options options) {
+        this.options = options.values();
+        this.problems = new ArrayList<>(options.problems());
+    }
 
     /** Called by {@link Agent}; returns before the application's main method starts. */
     public static void run(String options, Instrumentation instrumentation) {
-        Start start = new Start();
-        Options understood = Options.of(options);
-        start.problems.addAll(understood.problems());
-        start.record(instrumentation);
-        start.announce(understood.values());
+        new Start(Options.of(options)).record(instrumentation);
     }
 
     private void record(Instrumentation instrumentation) {
         if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
-            problems.add(
+            isNotRecorded(
                     "this JVM runs without the module jdk.jfr; start it with --add-modules jdk.jfr,"
                             + " from a Java runtime that has it");
             return;
         }
         try {
             Recorder recorder = new Recorder(instrumentation, problems);
-            settings = recorder.start();
             stackDepth = recorder.stackDepth();
+            RoomWatch.begin(recorder, this);
         } catch (RuntimeException | LinkageError e) {
             // Such as a full disk, or a recorder that was switched off: no reason to keep the
             // application from starting.
-            problems.add("the flight recorder does not start: " + e);
+            isNotRecorded("the flight recorder does not start: " + e);
         }
     }
 
-    private void announce(Map<String, String> options) {
+    /** Says what is recorded, and since when. */
+    void isRecorded(Map<String, String> settings, long sinceMillis) {
+        announce(settings, sinceMillis, problems);
+    }
+
+    /** Says why nothing is. */
+    void isNotRecorded(String why) {
+        List<String> all = new ArrayList<>(problems);
+        all.add(why);
+        announce(Map.of(), System.currentTimeMillis(), all);
+    }
+
+    private void announce(Map<String, String> settings, long sinceMillis, List<String> told) {
         try {
-            Announcements.here()
+            ProcessKey process = ProcessKey.current();
+            Announcements announcements = Announcements.here();
+            Optional<ProcessKey> collector =
+                    announced
+                            ? announcements.of(process).flatMap(Announcement::collector)
+                            : Optional.empty();
+            announcements
                     .write(
                             new Announcement(
-                                    ProcessKey.current(),
+                                    process,
                                     true,
                                     options,
                                     settings,
                                     System.getProperty("jdk.jfr.repository", ""),
                                     stackDepth,
                                     sinceMillis,
-                                    String.join("; ", problems),
+                                    String.join("; ", told),
                                     "",
-                                    Optional.empty()))
+                                    collector))
                     .toFile()
                     .deleteOnExit();
+            announced = true;
         } catch (IOException | RuntimeException e) {
             // Without a place to write to the collector can still attach, as to any other JVM.
             return;

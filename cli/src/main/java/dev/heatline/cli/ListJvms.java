@@ -137,8 +137,19 @@ final class ListJvms implements Action {
         return less.isEmpty() ? "" : "; reduced: " + less;
     }
 
+    /** What a collector had that has ended is over. */
     private static String problem(Jvm jvm) {
-        return Stream.of(jvm.announcement().map(Announcement::problem).orElse(""), jvm.renamed())
+        String told =
+                jvm.announcement()
+                        .filter(
+                                it ->
+                                        it.byAgent()
+                                                || it.collector()
+                                                        .filter(ProcessKey::isAlive)
+                                                        .isPresent())
+                        .map(Announcement::problem)
+                        .orElse("");
+        return Stream.of(told, jvm.renamed())
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; "));
     }

@@ -8,6 +8,7 @@ import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.model.Profile;
+import dev.heatline.wire.DiskRoom;
 import dev.heatline.wire.RecordingSettings;
 import java.time.Instant;
 import java.util.Set;
@@ -17,12 +18,14 @@ import java.util.TreeSet;
 final class SampleWatch implements Watch {
     private final Jvm jvm;
     private final LiveRecording live;
+    private final DiskRoom room;
     private final LiveInterval interval = new LiveInterval();
     private boolean on = true;
 
-    private SampleWatch(Jvm jvm, LiveRecording live) {
+    private SampleWatch(Jvm jvm, LiveRecording live, DiskRoom room) {
         this.jvm = jvm;
         this.live = live;
+        this.room = room;
     }
 
     /**
@@ -40,7 +43,9 @@ final class SampleWatch implements Watch {
         long nanos = now.getEpochSecond() * 1_000_000_000 + now.getNano();
         try {
             return new SampleWatch(
-                    jvm, new LiveRecording(recording.repository(), ours, Position.since(nanos)));
+                    jvm,
+                    new LiveRecording(recording.repository(), ours, Position.since(nanos)),
+                    new DiskRoom(recording.repository().resolveSibling("").toFile()));
         } catch (RuntimeException e) {
             stopAfter(e, jvm);
             throw e;
@@ -59,17 +64,20 @@ final class SampleWatch implements Watch {
     @Override
     public void look() {
         live.read(interval);
+        if (on && room.isLow()) {
+            throw new CommandException(jvm + " " + room.shortage());
+        }
     }
 
     /** What was flushed is read first: a JVM deletes what nobody records any more. */
     @Override
     public void stop() {
-        look();
+        live.read(interval);
         if (on && jvm.process().isAlive()) {
             on = false;
             FlightRecorder.stop(jvm);
         }
-        look();
+        live.read(interval);
     }
 
     @Override

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.collector.jvm.FlightRecorder;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
+import dev.heatline.wire.Announcement;
+import dev.heatline.wire.Announcements;
+import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -111,6 +114,32 @@ class ListJvmsTest {
                 .filter(it -> it.startsWith(pid + " "))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void whatHindersACollectorIsToldAsLongAsThereIsOne(@TempDir Path temporary) throws Exception {
+        Process collector = new ProcessBuilder("sleep", "600").start();
+        try (JavaProgram program = JavaProgram.start(temporary, "Waiting", WAITING)) {
+            Announcement suspended =
+                    new Announcement(
+                            ProcessKey.of(program.pid()).orElseThrow(),
+                            false,
+                            Map.of(),
+                            Map.of(),
+                            "",
+                            0,
+                            0,
+                            "is not recorded until Christmas",
+                            ProcessKey.of(collector.pid()));
+            Announcements.here().write(suspended);
+            assertThat(Run.of("list").isDone().out())
+                    .containsPattern(program.pid() + " .* off; is not recorded until Christmas");
+            collector.destroyForcibly().waitFor();
+            assertThat(Run.of("list").isDone().out()).doesNotContain("Christmas");
+            Announcements.here().delete(suspended.process());
+        } finally {
+            collector.destroyForcibly();
+        }
     }
 
     @Test

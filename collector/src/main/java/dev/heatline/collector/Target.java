@@ -158,6 +158,7 @@ final class Target implements Runnable {
                 spool.position(source)
                         .map(written -> Mark.parse(written).position())
                         .orElseGet(() -> begin(recording));
+        Suspension suspension = new Suspension(jvm, recording.repository(), obstacles, say);
         locks.switchOn(true);
         try (locks;
                 WantedEvents events = new WantedEvents(recording.repository(), wanted(), from);
@@ -195,14 +196,19 @@ final class Target implements Runnable {
                     events.want(wanted());
                 }
                 readFlushed(writer, events.live());
-                if (!over && !stopped && (!alive || !isWrittenTo(recording, events.live()))) {
+                if (alive && !over && !stopped) {
+                    suspension.look();
+                }
+                if (!over
+                        && !stopped
+                        && (!alive || !isWrittenTo(recording, events.live(), suspension))) {
                     over = true;
                     due = System.nanoTime();
                 }
                 if (stopped || System.nanoTime() - due >= 0) {
                     kept = closeInterval(writer, events.live());
                     due = nextDue();
-                    if (!over && !stopped) {
+                    if (!over && !stopped && !suspension.isOn()) {
                         keepToBudget(writer, events.live());
                     }
                 }
@@ -242,16 +248,28 @@ final class Target implements Runnable {
     }
 
     /** Whether the recorder still writes there. One that was stopped is switched on again. */
-    private boolean isWrittenTo(FlightRecording recording, LiveRecording live) {
+    private boolean isWrittenTo(
+            FlightRecording recording, LiveRecording live, Suspension suspension) {
+        if (suspension.hasEnded()) {
+            heard(live.position());
+            return !suspension.isOurs() || isOnAgain(recording);
+        }
+        if (suspension.isOn()) {
+            return true;
+        }
         if (!live.position().equals(lastPosition)) {
             heard(live.position());
             return true;
         }
-        if (System.nanoTime() - quietSince < quietNanos) {
+        if (System.nanoTime() - quietSince < quietNanos || suspension.explainsSilence()) {
             return true;
         }
         quietSince = System.nanoTime();
         quietNanos = Math.min(2 * quietNanos, MAX_QUIET_NANOS);
+        return isOnAgain(recording);
+    }
+
+    private boolean isOnAgain(FlightRecording recording) {
         try {
             return Jvms.find(jvm.pid())
                     .filter(now -> now.process().equals(jvm.process()))

@@ -3,10 +3,12 @@ package dev.heatline.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.collector.jvm.FlightRecorder;
+import dev.heatline.collector.jvm.ProfilingCost;
 import dev.heatline.collector.jvm.Target;
 import dev.heatline.collector.spool.Entry;
 import dev.heatline.collector.spool.SmallDisk;
 import dev.heatline.collector.spool.Spool;
+import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
@@ -17,6 +19,7 @@ import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.RowSeconds;
+import dev.heatline.wire.Announcement;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -318,6 +322,57 @@ class CollectorTest {
             assertThat(collector).isNotNull();
             assertThat(said).hasSize(2).last().isEqualTo("profiles can be kept again");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void nothingIsRecordedOnAFullDiskAndTheJvmLives(Path home, @TempDir Path folder)
+            throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(folder, 128);
+                Program program = Program.start(home, APP, folder);
+                Collector collector =
+                        collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+            Program.awaitThat("samples come", () -> samples() > 0);
+            Path other = disk.leave(20);
+            Program.awaitThat("it is said", () -> !said.isEmpty());
+            assertThat(said)
+                    .singleElement()
+                    .asString()
+                    .contains("is not recorded until 64 MB are free in " + folder);
+            assertThat(program.command("JFR.check")).doesNotContain("heatline");
+            Announcement announced = program.jvm().announcement().orElseThrow();
+            assertThat(announced.isOn()).isFalse();
+            assertThat(announced.problem()).contains("until 64 MB are free");
+
+            disk.fill();
+            long nanos = cpuNanos(program) + 5_000_000_000L;
+            Program.awaitThat("it works on", () -> cpuNanos(program) > nanos);
+            Instant full = Instant.now();
+            Files.delete(other);
+            Program.awaitThat(
+                    "samples come again",
+                    () ->
+                            server.profiles().stream()
+                                    .flatMap(it -> it.provenance().from().stream())
+                                    .anyMatch(from -> from.isAfter(full)));
+            assertThat(said).hasSize(2).last().asString().endsWith("is recorded again");
+            announced = program.jvm().announcement().orElseThrow();
+            assertThat(announced.isOn()).isTrue();
+            assertThat(announced.problem()).isEmpty();
+            Profile all = Operations.merge(List.copyOf(server.profiles()));
+            assertThat(all.provenance().count(LiveRecording.MISSING_MILLIS)).isPositive();
+            assertThat(lost(server.profiles())).isZero();
+            assertThat(collector).isNotNull();
+        }
+    }
+
+    private static long cpuNanos(Program program) {
+        return ProfilingCost.of(program.jvm()).orElseThrow().cpuNanos();
+    }
+
+    private static long lost(Collection<Profile> profiles) {
+        Profile all = Operations.merge(List.copyOf(profiles));
+        return all.provenance().count(LiveRecording.LOST_CHUNKS);
     }
 
     /** It is told by its name from those the collector follows, so nobody ever begins to. */

@@ -78,6 +78,16 @@ public record Announcement(
                 other);
     }
 
+    /**
+     * The same while nothing is recorded.
+     *
+     * @param why for people
+     */
+    public Announcement suspended(String why, long millis) {
+        return new Announcement(
+                process, byAgent, options, Map.of(), "", stackDepth, millis, why, "", collector);
+    }
+
     /** Whether events are being recorded. */
     public boolean isOn() {
         return !settings.isEmpty();

@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * @param waitThreshold how long a thread waits for a monitor or is parked before that is written;
  *     empty if it never is
  * @param stackDepth how many frames of a stack are kept
- * @param maxBytes what the recording may take on disk
+ * @param maxBytes what the finished chunks of the recording may take on disk
  */
 public record RecordingSettings(
         Duration cpuInterval,
@@ -93,6 +93,11 @@ public record RecordingSettings(
     public RecordingSettings withWaitThreshold(Optional<Duration> threshold) {
         return new RecordingSettings(
                 cpuInterval, cpuTime, allocationsPerSecond, threshold, stackDepth, maxBytes);
+    }
+
+    public RecordingSettings withMaxBytes(long bytes) {
+        return new RecordingSettings(
+                cpuInterval, cpuTime, allocationsPerSecond, waitThreshold, stackDepth, bytes);
     }
 
     /**

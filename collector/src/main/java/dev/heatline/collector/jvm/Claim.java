@@ -122,9 +122,15 @@ final class Claim {
                         recording.repository().toString(),
                         recording.stackDepth(),
                         recording.since().toEpochMilli(),
-                        known.map(Announcement::problem).orElse(""),
+                        // Another collector's is over.
+                        byAgent() ? known.map(Announcement::problem).orElse("") : "",
                         recording.reduction(),
                         Optional.of(ProcessKey.current())));
+    }
+
+    /** Announces that nothing is recorded for now. Returns why that cannot be written down. */
+    Optional<String> suspend(String why) {
+        return write(known.orElseGet(this::nothing).suspended(why, System.currentTimeMillis()));
     }
 
     /** Leaves what goes on without us to whoever comes next. */

@@ -1,12 +1,16 @@
 package dev.heatline.collector.jvm;
 
+import dev.heatline.wire.DiskRoom;
 import dev.heatline.wire.RecordingSettings;
+import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -139,6 +143,26 @@ public final class FlightRecorder {
                         });
     }
 
+    /**
+     * Stops the recording until {@link #start} is called again, and announces why. What the agent
+     * started is left to the agent.
+     *
+     * @return whether it is this collector's to start it again
+     * @throws JvmException if the JVM has ended, or does not answer
+     */
+    public static boolean suspend(Jvm jvm, String why) {
+        Claim claim = Claim.of(jvm);
+        if (claim.byAgent() || claim.other().isPresent()) {
+            return false;
+        }
+        try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
+            FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
+            recorder.stop(ours(recorder.list()));
+        }
+        claim.suspend(why);
+        return true;
+    }
+
     private FlightRecording ensure(
             RecordingSettings settings, String reduction, List<RecordingList.Entry> all) {
         List<RecordingList.Entry> old = ours(all);
@@ -149,10 +173,43 @@ public final class FlightRecorder {
         if (old.size() == 1 && old.getFirst().settings().equals(wanted)) {
             recording = describe(old.getFirst(), claim.since(), reduction);
         } else {
-            recording = begin(settings, reduction, wanted);
+            recording = begin(fitting(settings, old.isEmpty()), reduction, wanted);
             stop(old);
         }
         return recording.with(claim.announce(recording));
+    }
+
+    /**
+     * The settings with what there is room for on disk.
+     *
+     * @param first whether nothing was recorded until now
+     */
+    private RecordingSettings fitting(RecordingSettings settings, boolean first) {
+        DiskRoom room = new DiskRoom(disk().toFile());
+        if (first && !room.isEnough()) {
+            throw new JvmException(jvm + " " + room.shortage());
+        }
+        return settings.withMaxBytes(room.limit(settings.maxBytes()));
+    }
+
+    /** The folder in which the recorder has its own, or will have: it may have none yet. */
+    private Path disk() {
+        Matcher repository = REPOSITORY.matcher(commands.run("JFR.configure"));
+        Path there =
+                repository.find()
+                        ? Path.of(repository.group(1)).resolveSibling("")
+                        : Path.of(property("java.io.tmpdir"));
+        return new RunningProcess(jvm.pid()).here(there);
+    }
+
+    private String property(String name) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(commands.run("VM.system_properties")));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new JvmException(jvm + " does not tell its " + name + ": " + e.getMessage());
+        }
+        return properties.getProperty(name, "/tmp");
     }
 
     /** All or nothing: what cannot be followed is not left running. */

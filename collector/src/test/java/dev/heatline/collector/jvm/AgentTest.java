@@ -2,6 +2,7 @@ package dev.heatline.collector.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.collector.spool.SmallDisk;
 import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.Announcements;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,66 @@ class AgentTest {
             assertThat(jvm.announcement().orElseThrow().problem())
                     .contains("the flight recorder does not start");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void nothingIsRecordedOnAFullDiskAndTheJvmLives(Path home, @TempDir Path folder)
+            throws Exception {
+        try (SmallDisk disk = SmallDisk.mount(folder, 128)) {
+            Path other = disk.leave(40);
+            Target target =
+                    Target.busy(
+                            home,
+                            agent("=colour=blue"),
+                            "-XX:FlightRecorderOptions=repository=" + folder);
+            try (target) {
+                Jvm jvm = target.jvm();
+                assertIsSuspended(jvm.announcement().orElseThrow(), folder);
+
+                Files.delete(other);
+                awaitSamples(target);
+                disk.leave(20);
+                Announcement suspended =
+                        Target.await(
+                                "nothing is recorded",
+                                () -> target.jvm().announcement().filter(it -> !it.isOn()));
+                assertIsSuspended(suspended, folder);
+                assertThat(FlightRecorder.find(jvm)).isEmpty();
+                disk.fill();
+                long nanos = cpuNanos(jvm) + 5_000_000_000L;
+                Target.await(
+                        "it works on", () -> Optional.of(jvm).filter(it -> cpuNanos(it) > nanos));
+
+                Files.delete(other);
+                awaitSamples(target);
+                assertThat(target.jvm().announcement().orElseThrow().problem())
+                        .contains("colour=blue")
+                        .doesNotContain("free");
+                assertThat(target.output()).isEmpty();
+            }
+        }
+    }
+
+    private static void assertIsSuspended(Announcement announcement, Path folder) {
+        assertThat(announcement.isOn()).isFalse();
+        assertThat(announcement.problem())
+                .contains("colour=blue")
+                .contains("is not recorded until 64 MB are free in " + folder);
+    }
+
+    private static void awaitSamples(Target target) {
+        FlightRecording recording = Target.await("it is recorded", () -> target.jvm().announced());
+        String samples = target.jvm().feature() >= 25 ? "cpu-samples" : "samples";
+        Target.await(
+                "samples are flushed",
+                () ->
+                        FlightRecorderTest.newest(recording)
+                                .filter(it -> it.column(samples).isPresent()));
+    }
+
+    private static long cpuNanos(Jvm jvm) {
+        return ProfilingCost.of(jvm).orElseThrow().cpuNanos();
     }
 
     @Test

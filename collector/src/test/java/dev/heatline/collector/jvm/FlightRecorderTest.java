@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.heatline.collector.spool.SmallDisk;
 import dev.heatline.formats.FormatException;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
@@ -27,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -235,6 +237,36 @@ class FlightRecorderTest {
             assertThat(recordings(jvm)).extracting("name").containsExactly("others");
             assertThat(target.jvm().announcement()).isEmpty();
             Files.setAttribute(repository, "unix:uid", 0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whereThereIsLittleRoomNothingIsBegunAndOtherwiseAQuarterOfItUsed(
+            Path home, @TempDir Path folder) throws Exception {
+        for (String option :
+                List.of(
+                        "-Djava.io.tmpdir=" + folder,
+                        "-XX:FlightRecorderOptions=repository=" + folder)) {
+            try (SmallDisk disk = SmallDisk.mount(folder, 128)) {
+                Target target = Target.busy(home, option);
+                try (target) {
+                    Jvm jvm = target.jvm();
+                    Path other = disk.leave(40);
+                    assertThatThrownBy(() -> FlightRecorder.start(jvm, RecordingSettings.DEFAULT))
+                            .isInstanceOf(JvmException.class)
+                            .hasMessageContaining("is not recorded until 64 MB are free in");
+                    assertThat(recordings(jvm)).isEmpty();
+                    assertThat(target.jvm().announcement()).isEmpty();
+
+                    Files.delete(other);
+                    FlightRecorder.start(jvm, RecordingSettings.DEFAULT);
+                    try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
+                        assertThat(commands.run("JFR.check")).containsPattern("maxsize=3[12]\\.");
+                    }
+                    assertThat(target.output()).isEmpty();
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A real file system of one megabyte. Only root can mount it; for others the test is skipped. */
+/** A real, small file system. Only root can mount it; for others the test is skipped. */
 public final class SmallDisk implements AutoCloseable {
     private final Path folder;
 
@@ -16,10 +16,16 @@ public final class SmallDisk implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Mounts an empty one on a folder. */
+    /** Mounts an empty one of one megabyte on a folder. */
     public static SmallDisk mount(Path folder) throws IOException {
+        return mount(folder, 1);
+    }
+
+    /** Likewise, of so many megabytes. */
+    public static SmallDisk mount(Path folder, int megabytes) throws IOException {
+        String size = "size=" + megabytes + "m";
         assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.toString()),
+                run("mount", "-t", "tmpfs", "-o", size, "tmpfs", folder.toString()),
                 "only root can mount a small disk");
         return new SmallDisk(folder);
     }
@@ -34,6 +40,16 @@ public final class SmallDisk implements AutoCloseable {
             }
         } catch (IOException e) {
             assertThat(e).hasMessageContaining("No space left");
+        }
+        return other;
+    }
+
+    /** Fills it until so many megabytes are left, with a file that can be deleted. */
+    public Path leave(int megabytes) throws IOException {
+        Path other = folder.resolve("other");
+        byte[] piece = new byte[1 << 20];
+        while (folder.toFile().getUsableSpace() >> 20 > megabytes) {
+            Files.write(other, piece, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
         return other;
     }
