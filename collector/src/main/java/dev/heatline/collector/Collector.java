@@ -192,7 +192,7 @@ public final class Collector implements AutoCloseable {
                             .merge(IntervalWriter.known(jvm.execution()))
                             .withTime(nanos(from), nanos(until));
             Profile named = Operations.mapConsumers(measured, GeneratedNames::normalise);
-            String position = new Mark(Position.START, jvm.process()).written();
+            String position = new Mark(Position.START, jvm.process(), true).written();
             spool.append(
                     new Entry(id, jvm.execution(), from, until, source, position),
                     named.withProvenance(known));

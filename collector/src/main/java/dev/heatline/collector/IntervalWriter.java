@@ -59,6 +59,14 @@ final class IntervalWriter implements AutoCloseable {
 
     private record Waiting(Entry entry, Profile profile) {}
 
+    /** Whether all was read that there will ever be, and whether the spool knows. */
+    private boolean ended;
+
+    private boolean endIsKept;
+
+    /** From when on something is missing; null if nothing is known to be. */
+    private @Nullable Instant lostSince;
+
     /**
      * @param process whose recording the source is
      * @param callTimes when calls were measured in it
@@ -100,7 +108,7 @@ final class IntervalWriter implements AutoCloseable {
                 from,
                 until,
                 source,
-                new Mark(position, process).written());
+                new Mark(position, process, ended).written());
     }
 
     /**
@@ -133,6 +141,28 @@ final class IntervalWriter implements AutoCloseable {
         more.add(seen);
     }
 
+    /**
+     * What is kept next is the last: the JVM has ended, and all that it left was read. The spool is
+     * told even if nothing was left, so that nobody looks for more.
+     */
+    void end() {
+        ended = true;
+    }
+
+    /**
+     * Counts that the JVM has deleted what it recorded after this moment.
+     *
+     * @return whether that was not known
+     */
+    boolean lose(Instant since) {
+        if (lostSince != null) {
+            return false;
+        }
+        interval.count(LiveRecording.LOST_CHUNKS, 1);
+        lostSince = since;
+        return true;
+    }
+
     private boolean isEmpty() {
         return interval.provenance().from().isEmpty();
     }
@@ -155,7 +185,8 @@ final class IntervalWriter implements AutoCloseable {
         if (!isAppended()) {
             return false;
         }
-        if (isEmpty() && more.stream().allMatch(seen -> seen.columns().isEmpty())) {
+        boolean nothing = isEmpty() && more.stream().allMatch(seen -> seen.columns().isEmpty());
+        if (nothing && lostSince == null && !isEndToBeKept(position)) {
             return true;
         }
         Provenance read = interval.provenance();
@@ -163,7 +194,7 @@ final class IntervalWriter implements AutoCloseable {
             // A JVM that was killed may have flushed nothing more.
             read = more.stream().map(Profile::provenance).reduce(read, Provenance::merge);
         }
-        Instant from = read.from().orElseThrow();
+        Instant from = read.from().orElseGet(() -> reached(position));
         Instant until = read.until().orElse(from);
         Entry entry = entry(from, until.isAfter(from) ? until : from.plusMillis(1), position);
         for (ThreadUse thread : cost.taken().threads()) {
@@ -182,7 +213,19 @@ final class IntervalWriter implements AutoCloseable {
         intervalSize = 0;
         interval = new LiveInterval();
         cost = CostMeter.Cost.UNKNOWN;
+        endIsKept = ended;
+        lostSince = null;
         return isAppended();
+    }
+
+    /** Where nothing was ever read, the spool forgets without being told. */
+    private boolean isEndToBeKept(Position position) {
+        return ended && !endIsKept && !position.isBeforeFirst();
+    }
+
+    /** Where the next profile begins if nothing was read. */
+    private Instant reached(Position position) {
+        return lostSince == null ? Instant.EPOCH.plusNanos(position.untilNanos()) : lostSince;
     }
 
     /** Tries to get rid of what waits. */

@@ -6,7 +6,9 @@ import dev.heatline.collector.spool.Spool;
 import dev.heatline.collector.spool.SpoolException;
 import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.LiveRecording;
+import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.wire.ProcessKey;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -56,7 +58,8 @@ final class Orphans {
     }
 
     /**
-     * Reads the rest of each, and forgets it if that is kept. Called at every look at the JVMs.
+     * Reads the rest of each, and deletes and forgets it if that is kept. Called at every look at
+     * the JVMs.
      *
      * @param followed those whose rest is read by others
      */
@@ -85,12 +88,13 @@ final class Orphans {
             if (followed.contains(mark.process()) || mark.process().isAlive()) {
                 return true;
             }
-            if (Files.isDirectory(Path.of(source)) && !isRestKept(last.get(), mark, obstacles)) {
+            if (!mark.ended() && !isRestKept(last.get(), mark, obstacles)) {
                 return false;
             }
+            Remains.delete(Path.of(source));
             spool.forget(source);
             return true;
-        } catch (FormatException | SpoolException e) {
+        } catch (FormatException | SpoolException | IOException e) {
             obstacles.say(String.valueOf(e.getMessage()));
             return false;
         }
@@ -112,9 +116,30 @@ final class Orphans {
             boolean kept = true;
             while (kept && !all) {
                 all = writer.read(live);
+                if (all) {
+                    if (isLost(folder, live.position()) && writer.lose(last.until())) {
+                        obstacles.say(lost(last, mark));
+                    }
+                    writer.end();
+                }
                 kept = writer.keep(live.position(), CostMeter.Cost.UNKNOWN, "");
             }
             return kept;
         }
+    }
+
+    /** A JVM that ends by itself deletes what it recorded, whether it was read or not. */
+    static boolean isLost(Path repository, Position position) {
+        return !position.isWhole() && !Files.isDirectory(repository);
+    }
+
+    private static String lost(Entry last, Mark mark) {
+        return "JVM "
+                + mark.process().pid()
+                + " ("
+                + last.execution().application()
+                + ") ended and deleted its recording before that was read: what it recorded after "
+                + last.until()
+                + " is lost";
     }
 }

@@ -12,7 +12,10 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.wire.RecordingSettings;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -195,7 +198,7 @@ final class Target implements Runnable {
                 if (alive && !stopped) {
                     events.want(wanted());
                 }
-                readFlushed(writer, events.live());
+                boolean all = readFlushed(writer, events.live());
                 if (alive && !over && !stopped) {
                     suspension.look();
                 }
@@ -206,7 +209,10 @@ final class Target implements Runnable {
                     due = System.nanoTime();
                 }
                 if (stopped || System.nanoTime() - due >= 0) {
-                    kept = closeInterval(writer, events.live());
+                    if (!alive && all) {
+                        end(writer, recording.repository(), events.live().position());
+                    }
+                    kept = closeInterval(writer, events.live()) && all;
                     due = nextDue();
                     if (!over && !stopped && !suspension.isOn()) {
                         keepToBudget(writer, events.live());
@@ -214,9 +220,25 @@ final class Target implements Runnable {
                 }
             }
             if (!alive && kept) {
-                spool.forget(source);
+                forget(recording.repository());
             }
         }
+    }
+
+    private void end(IntervalWriter writer, Path repository, Position position) {
+        if (Orphans.isLost(repository, position) && writer.lose(Instant.now())) {
+            say.accept(jvm + " ended and deleted its recording before that was read");
+        }
+        writer.end();
+    }
+
+    private void forget(Path repository) {
+        try {
+            Remains.delete(repository);
+        } catch (IOException e) {
+            say.accept(jvm + " left its recording behind, which cannot be deleted: " + e);
+        }
+        spool.forget(repository.toString());
     }
 
     /** The recorder tells of monitors, too, but not all, and they must not be there twice. */
@@ -233,11 +255,12 @@ final class Target implements Runnable {
     }
 
     /** Where memory does not hold all of it, in several profiles. */
-    private void readFlushed(IntervalWriter writer, LiveRecording live) {
+    private boolean readFlushed(IntervalWriter writer, LiveRecording live) {
         boolean all = writer.read(live);
         while (!all && !writer.isBlocked() && closeInterval(writer, live)) {
             all = writer.read(live);
         }
+        return all;
     }
 
     private void heard(Position position) {

@@ -299,6 +299,8 @@ class CollectorTest {
                 Program program = Program.start(home, APP, temporary);
                 Collector collector = collector(folder.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("samples come", () -> samples() > 0);
+            // What others recorded too is still there when the JVM was killed.
+            program.command("JFR.start", "name=other", "settings=none");
             Path other = disk.fill();
             Program.awaitThat(
                     "it is said",
@@ -368,6 +370,23 @@ class CollectorTest {
 
     private static long cpuNanos(Program program) {
         return ProfilingCost.of(program.jvm()).orElseThrow().cpuNanos();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aJvmThatIsKilledLeavesNothingBehind(Path home) throws Exception {
+        try (Program program = Program.start(home, APP, temporary);
+                Collector collector =
+                        collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
+            Program.awaitThat("samples come", () -> samples() > 0);
+            Path repository = program.repository();
+            program.kill();
+            Program.awaitThat("it is deleted", () -> !Files.exists(repository));
+            assertThat(repository.getParent()).isEmptyDirectory();
+            assertThat(collector).isNotNull();
+        }
+        assertThat(said).isEmpty();
+        assertThat(lost(server.profiles())).isZero();
     }
 
     private static long lost(Collection<Profile> profiles) {

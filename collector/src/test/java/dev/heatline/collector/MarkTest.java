@@ -14,8 +14,10 @@ class MarkTest {
 
     @Test
     void marksAreReadAsTheyAreWritten() {
-        Mark mark = new Mark(POSITION, new ProcessKey(4711, "815"));
-        assertThat(Mark.parse(mark.written())).isEqualTo(mark);
+        for (boolean ended : new boolean[] {false, true}) {
+            Mark mark = new Mark(POSITION, new ProcessKey(4711, "815"), ended);
+            assertThat(Mark.parse(mark.written())).isEqualTo(mark);
+        }
     }
 
     @Test

@@ -10,7 +10,9 @@ import dev.heatline.formats.Source;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.model.Execution;
+import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +41,10 @@ class OrphansTest {
             "-XX:StartFlightRecording=settings=none,disk=true,flush-interval=1s"
                     + ",+jdk.ActiveSetting#enabled=true,+jdk.ExecutionSample#enabled=true"
                     + ",+jdk.ExecutionSample#period=10ms";
+
+    /** As Heatline does it. */
+    private static final String OURS =
+            RECORDING + ",name=heatline,+jdk.ActiveRecording#enabled=true";
 
     @TempDir private Path temporary;
 
@@ -158,6 +165,134 @@ class OrphansTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatIsKeptIsDeletedOnceAndNothingIsMissedAfterwards(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        Path repository;
+        try (Program program = Program.start(home, "orphan", temporary, OURS)) {
+            repository = program.repository();
+            readSome(program, folder);
+            program.command("JFR.start", "name=heatline", "settings=none");
+            program.kill();
+        }
+        Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
+        Path link =
+                Files.createSymbolicLink(temporary.resolve(repository.getFileName()), repository);
+        Remains.delete(link);
+        assertThat(repository).isNotEmptyDirectory();
+        Path precious = Files.writeString(elsewhere.resolve("2026_01_01_00_00_00.jfr"), "precious");
+        Path inside = repository.resolve(precious.getFileName());
+        Files.createSymbolicLink(inside, precious);
+        int profiles;
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
+            profiles = profiles(folder).size();
+            assertThat(precious).hasContent("precious");
+            try (Stream<Path> left = Files.list(repository)) {
+                assertThat(left).containsExactly(inside);
+            }
+        }
+        Files.delete(inside);
+        // Its profiles wait for their upload, so the next process knows the source again.
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            assertThat(spool.sources()).hasSize(1);
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
+            assertThat(repository).doesNotExist();
+        }
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
+            assertThat(profiles(folder)).hasSize(profiles);
+            assertThat(spool.sources()).isEmpty();
+        }
+        assertThat(said).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatOthersRecordedTooIsLeftToThem(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        Path repository;
+        try (Program program = Program.start(home, "orphan", temporary, OURS)) {
+            repository = program.repository();
+            readSome(program, folder);
+            program.command("JFR.start", "name=other", "settings=none");
+            program.command("JFR.stop", "name=other");
+            program.kill();
+        }
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
+            assertThat(spool.sources()).isEmpty();
+        }
+        try (Stream<Path> chunks = Files.list(repository)) {
+            assertThat(chunks).hasSize(3);
+        }
+    }
+
+    @Test
+    void whatAJvmKeptOnPurposeIsLeftToIt() throws Exception {
+        Path repositories = temporary.resolve("repositories");
+        String keeping =
+                "-XX:FlightRecorderOptions=preserve-repository=true,repository=" + repositories;
+        Path repository;
+        try (Program program =
+                Program.start(Target.jvms().getFirst(), "orphan", temporary, OURS, keeping)) {
+            repository = program.repository();
+        }
+        Remains.delete(repository);
+        assertThat(repository).isNotEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatAJvmDeletedUnreadIsCountedOnceAndSaid(Path home) throws Exception {
+        Path folder = temporary.resolve("spool");
+        try (Program program = Program.start(home, "orphan", temporary, OURS)) {
+            readSome(program, folder);
+        }
+        Map<String, Long> before = Program.totals(profiles(folder));
+        for (int process = 0; process < 2; process++) {
+            try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+                new Orphans(spool, memory, new CallTimes(), EVENTS, said::add).read(Set.of());
+                assertThat(spool.sources()).isEmpty();
+            }
+        }
+        Profile all = Operations.merge(profiles(folder));
+        assertThat(all.provenance().count(LiveRecording.LOST_CHUNKS)).isEqualTo(1);
+        assertThat(all.provenance().fact(Provenance.APPLICATION)).isEqualTo("orphan");
+        assertThat(Program.totals(profiles(folder))).isEqualTo(before);
+        assertThat(said).singleElement().asString().contains("(orphan) ended", "is lost");
+    }
+
+    /** As a collector does that dies then. */
+    private void readSome(Program program, Path folder) throws Exception {
+        try (Spool spool = Spool.open(folder, 1 << 26, said::add)) {
+            readSome(program.repository(), program.jvm().process(), spool, folder);
+        }
+    }
+
+    private void readSome(Path repository, ProcessKey key, Spool spool, Path folder)
+            throws Exception {
+        try (LiveRecording live = new LiveRecording(repository, EVENTS, Position.START);
+                IntervalWriter writer =
+                        new IntervalWriter(
+                                spool,
+                                memory,
+                                repository.toString(),
+                                key,
+                                new Execution("orphan", "", ""),
+                                new CallTimes(),
+                                said::add)) {
+            Program.awaitThat(
+                    "samples come",
+                    () -> {
+                        writer.read(live);
+                        writer.keep(live.position(), CostMeter.Cost.UNKNOWN, "");
+                        return Program.totals(profiles(folder)).containsKey("samples");
+                    });
+        }
+    }
+
     /**
      * Reads a little of a JVM's recording into a spool, lets it begin more chunks, and kills it.
      *
@@ -170,24 +305,7 @@ class OrphansTest {
                 Spool spool = Spool.open(folder, 1 << 26, said::add)) {
             Path repository = program.repository();
             ProcessKey key = process.isPresent() ? process.get() : program.jvm().process();
-            try (LiveRecording live = new LiveRecording(repository, EVENTS, Position.START);
-                    IntervalWriter writer =
-                            new IntervalWriter(
-                                    spool,
-                                    memory,
-                                    repository.toString(),
-                                    key,
-                                    new Execution("orphan", "", ""),
-                                    new CallTimes(),
-                                    said::add)) {
-                Program.awaitThat(
-                        "samples come",
-                        () -> {
-                            writer.read(live);
-                            writer.keep(live.position(), CostMeter.Cost.UNKNOWN, "");
-                            return Program.totals(profiles(folder)).containsKey("samples");
-                        });
-            }
+            readSome(repository, key, spool, folder);
             program.command("JFR.start", "name=other", "settings=none");
             long before = Program.samples(program.recorded());
             Program.awaitThat(

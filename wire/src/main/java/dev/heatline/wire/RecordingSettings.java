@@ -111,6 +111,8 @@ public record RecordingSettings(
         enable(events, "jdk.ActiveSetting");
         enable(events, "jdk.JVMInformation");
         enable(events, "jdk.DataLoss");
+        // Whose recordings a chunk belongs to, for whoever finds it when the JVM has ended.
+        enable(events, "jdk.ActiveRecording");
         if (cpuTime && cpuTimeAvailable) {
             enable(events, CPU_TIME_SAMPLE);
             events.put(CPU_TIME_SAMPLE + "#throttle", text(cpuInterval));

@@ -86,6 +86,21 @@ final class ChunkFolder {
         return chunks;
     }
 
+    /** Whether its JVM has ended before it flushed anything of a chunk. */
+    boolean hasChunkThatHasNotBegun() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, CHUNKS)) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                if (isChunk(file) && startOf(name) == null) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
     private @Nullable Start startOf(String name) throws IOException {
         try (FileChannel channel = open(name);
                 Arena arena = Arena.ofConfined()) {
@@ -117,13 +132,16 @@ final class ChunkFolder {
     private @Nullable FileChannel open(String name) throws IOException {
         Path file = path.resolve(name);
         try {
-            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                            && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS)
-                                    .equals(Files.getOwner(path))
+            return isChunk(file)
                     ? FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)
                     : null;
         } catch (NoSuchFileException e) {
             return null;
         }
+    }
+
+    private boolean isChunk(Path file) throws IOException {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(path));
     }
 }

@@ -4,6 +4,7 @@ import dev.heatline.formats.Intervals;
 import dev.heatline.model.Provenance;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,7 @@ final class Circumstances {
     private static final String WALL = "wall";
 
     private static final String JVM = "jdk.JVMInformation";
+    private static final String RECORDING = "jdk.ActiveRecording";
 
     /** What async-profiler samples at when nothing else is asked for. */
     private static final long ASYNC_DEFAULT_NANOS = 10_000_000;
@@ -47,6 +49,8 @@ final class Circumstances {
     /** By name, whatever the event type: how async-profiler describes its whole run. */
     private final Map<String, String> asyncSettings = new HashMap<>();
 
+    private final Set<String> recordings = new HashSet<>();
+
     private String jvm = "";
     private String application = "";
 
@@ -69,7 +73,7 @@ final class Circumstances {
     }
 
     static boolean isWanted(Metadata.Type type) {
-        return type.name().equals(SETTING) || type.name().equals(JVM);
+        return Set.of(SETTING, JVM, RECORDING).contains(type.name());
     }
 
     /** Remembers an event of a wanted type whose bytes were kept at this offset. */
@@ -87,6 +91,8 @@ final class Circumstances {
             in.readLong();
             if (event.type.name().equals(SETTING)) {
                 setting(in, event.type, texts);
+            } else if (event.type.name().equals(RECORDING)) {
+                recording(in, event.type, texts);
             } else {
                 jvm(in, event.type, texts);
             }
@@ -102,6 +108,17 @@ final class Circumstances {
         String value = texts.of(type.field("value"), slots[2]);
         settings.computeIfAbsent(slots[0], _ -> new HashMap<>()).put(name, value);
         asyncSettings.put(name, value);
+    }
+
+    private void recording(Cursor in, Metadata.Type type, Texts texts) {
+        long[] slots = new long[1];
+        metadata.planUpTo(type, List.of("name")).run(in, slots);
+        recordings.add(texts.of(type.field("name"), slots[0]));
+    }
+
+    /** The names of the recordings that were on, as far as one of them wanted to know that. */
+    Set<String> recordings() {
+        return recordings;
     }
 
     private void jvm(Cursor in, Metadata.Type type, Texts texts) {

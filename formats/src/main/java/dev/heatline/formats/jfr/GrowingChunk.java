@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,11 @@ final class GrowingChunk implements AutoCloseable {
 
     LiveRecording.Position position() {
         return new LiveRecording.Position(start.name(), offset, untilNanos, start.ticks());
+    }
+
+    /** The names of the recordings that it says were on, as far as it was read. */
+    Set<String> recordings() {
+        return circumstances == null ? Set.of() : circumstances.recordings();
     }
 
     /** Whether all of it was written when it was last read. */

@@ -58,8 +58,14 @@ public final class LiveRecording implements AutoCloseable {
             return new Position("", 0, nanos, 0);
         }
 
-        private boolean isBeforeFirst() {
+        /** Whether nothing was read yet. */
+        public boolean isBeforeFirst() {
             return chunk.isEmpty();
+        }
+
+        /** Whether a chunk was read to its end, and none after it. */
+        public boolean isWhole() {
+            return offset == WHOLE;
         }
 
         /** One word that {@link #parse} understands. */
