@@ -148,7 +148,7 @@ static bool switch_on(
         snprintf(reason, size, "this JVM has no tool interface (JVM TI)");
         return false;
     }
-    if (!ask_for_capabilities(reason, size) || !tables_open(env, reason, size)) {
+    if (!ask_for_capabilities(reason, size) || !tables_open(env, hooks, reason, size)) {
         dispose();
         return false;
     }

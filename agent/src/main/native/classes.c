@@ -22,8 +22,9 @@
 
 static struct entry *classes;
 static uint32_t class_count;
+static uint32_t last_id;
 
-/* How a class was met, by its number less one. */
+/* How a class was met, by the place of its entry. */
 enum { NOT_MET, IN_CODE, AS_LOCK };
 static unsigned char *known_met;
 /* Those of which nobody has been told; global references. */
@@ -45,10 +46,22 @@ static void prepare(void) {
 bool classes_open(void) {
     pthread_once(&prepared, prepare);
     classes = table_new();
-    known_met = calloc(CLASSES, 1);
+    known_met = calloc(TABLE, 1);
     class_count = 0;
+    last_id = 0;
     atomic_store(&settled, 0);
     return classes != NULL && known_met != NULL;
+}
+
+bool classes_full(void) {
+    return class_count > CLASSES - MOST_AT_ONCE;
+}
+
+/* Those that were met are met again, which changes nothing. */
+void classes_forget(void) {
+    table_empty(classes);
+    memset(known_met, NOT_MET, TABLE);
+    class_count = 0;
 }
 
 void classes_close(JNIEnv *env) {
@@ -73,10 +86,11 @@ static char *readable(char *signature) {
     return signature;
 }
 
-uint32_t class_id(jclass type) {
+/* The entry of a class that is described; NULL if it cannot be. */
+static struct entry *entry_of(jclass type) {
     char *signature = NULL;
     if ((*jvmti)->GetClassSignature(jvmti, type, &signature, NULL) != JVMTI_ERROR_NONE) {
-        return 0;
+        return NULL;
     }
     uint64_t key = 1;
     for (char *at = signature; *at != 0; at++) {
@@ -84,19 +98,23 @@ uint32_t class_id(jclass type) {
     }
     key |= 1;
     struct entry *entry = table_find(classes, key);
-    uint32_t id = entry->id;
     if (!entry_known(entry) && class_count < CLASSES) {
         char *name = readable(signature);
         if (metadata_begin(CLASS, 20 + text_length(name))) {
-            id = ++class_count;
-            metadata_put(id);
+            class_count++;
+            metadata_put(++last_id);
             metadata_text(name);
             metadata_end();
-            entry_set(entry, key, id);
+            entry_set(entry, key, last_id);
         }
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *) signature);
-    return id;
+    return entry_known(entry) ? entry : NULL;
+}
+
+uint32_t class_id(jclass type) {
+    struct entry *entry = entry_of(type);
+    return entry == NULL ? 0 : entry->id;
 }
 
 static bool is_of_jdk(JNIEnv *env, jclass type) {
@@ -134,18 +152,18 @@ static bool meet_above(JNIEnv *env, jclass type, unsigned char how) {
 }
 
 static bool meet(JNIEnv *env, jclass type, unsigned char how) {
-    uint32_t id = class_id(type);
-    if (id == 0) {
+    struct entry *entry = entry_of(type);
+    if (entry == NULL) {
         return false;
     }
-    unsigned char known = known_met[id - 1];
-    if (known >= how) {
+    unsigned char *known = &known_met[entry - classes];
+    if (*known >= how) {
         return true;
     }
-    if (!meet_above(env, type, how) || (known == NOT_MET && !keep_for_taking(env, type))) {
+    if (!meet_above(env, type, how) || (*known == NOT_MET && !keep_for_taking(env, type))) {
         return false;
     }
-    known_met[id - 1] = how;
+    *known = how;
     return true;
 }
 

@@ -184,13 +184,13 @@ struct lock *lock_get(JNIEnv *env, jobject object) {
     if (lock == NULL && trace_is_full()) {
         trace_count_dropped();
     } else if (lock == NULL || !atomic_load_explicit(&lock->met, memory_order_relaxed)) {
-        pthread_mutex_lock(&describing);
+        describing_begin();
         lock = lock == NULL ? lock_find(object) : lock;
         lock = lock == NULL ? new_lock(env, object) : lock;
         if (lock != NULL) {
             meet_class(env, lock, object);
         }
-        pthread_mutex_unlock(&describing);
+        describing_end();
     }
     return lock;
 }
@@ -202,13 +202,13 @@ uint64_t blocker_of(JNIEnv *env, jobject object) {
         trace_count_dropped();
     } else if (tag == 0) {
         jint unused;
-        pthread_mutex_lock(&describing);
+        describing_begin();
         (*jvmti)->GetTag(jvmti, object, &tag);
         if (tag == 0 && describe(env, object, last_id + 1, &unused, &unused)) {
             tag = (jlong) (++last_id << PLACE_BITS);
             (*jvmti)->SetTag(jvmti, object, tag);
         }
-        pthread_mutex_unlock(&describing);
+        describing_end();
     }
     return (uint64_t) tag >> PLACE_BITS;
 }

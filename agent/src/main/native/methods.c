@@ -11,16 +11,42 @@
 #define METHODS (64 * 1024)
 static struct method *methods;
 static uint32_t method_count;
+static uint32_t last_id;
+static uint32_t last_version;
 
 bool methods_open(void) {
     methods = calloc(TABLE, sizeof(struct method));
     method_count = 0;
+    last_id = 0;
+    last_version = 0;
     return methods != NULL;
+}
+
+bool methods_full(void) {
+    return method_count > METHODS - MOST_AT_ONCE;
+}
+
+static void forget_lines(struct method *method) {
+    (*jvmti)->Deallocate(jvmti, (unsigned char *) method->lines);
+    method->lines = NULL;
+    method->line_count = 0;
+}
+
+void methods_forget(void) {
+    for (uint32_t i = 0; i < TABLE; i++) {
+        struct method *method = &methods[i];
+        atomic_store_explicit(&method->key, NULL, memory_order_relaxed);
+        forget_lines(method);
+        atomic_store_explicit(&method->met, false, memory_order_relaxed);
+        method->owner_met = false;
+        atomic_store_explicit(&method->version, 0, memory_order_relaxed);
+    }
+    method_count = 0;
 }
 
 void methods_close(void) {
     for (uint32_t i = 0; methods != NULL && i < TABLE; i++) {
-        (*jvmti)->Deallocate(jvmti, (unsigned char *) methods[i].lines);
+        forget_lines(&methods[i]);
     }
     free(methods);
     methods = NULL;
@@ -71,11 +97,12 @@ static void read_lines(struct method *method) {
 struct method *method_of(JNIEnv *env, jmethodID key) {
     struct method *method = method_at(key);
     if (method->key == NULL) {
-        if (method_count == METHODS || !describe(env, key, method_count + 1)) {
+        if (method_count == METHODS || !describe(env, key, last_id + 1)) {
             return NULL;
         }
+        method_count++;
+        method->id = ++last_id;
         method->key = key;
-        method->id = ++method_count;
         read_lines(method);
     }
     return method;
@@ -134,9 +161,9 @@ static void renew_lines_of(jclass type) {
     for (jint i = 0; i < count; i++) {
         struct method *method = method_at(keys[i]);
         if (method->key != NULL) {
-            (*jvmti)->Deallocate(jvmti, (unsigned char *) method->lines);
+            forget_lines(method);
             read_lines(method);
-            atomic_fetch_add_explicit(&method->version, 1, memory_order_release);
+            atomic_store_explicit(&method->version, ++last_version, memory_order_release);
         }
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *) keys);
@@ -146,7 +173,7 @@ static void renew_lines_of(jclass type) {
 JNIEXPORT void HOOK(renewLines)(JNIEnv *env, jclass hooks, jobjectArray types) {
     (void) hooks;
     if (tracer_enter()) {
-        pthread_mutex_lock(&describing);
+        describing_begin();
         jsize count = (*env)->GetArrayLength(env, types);
         for (jsize i = 0; i < count; i++) {
             jclass type = (*env)->GetObjectArrayElement(env, types, i);
@@ -154,7 +181,7 @@ JNIEXPORT void HOOK(renewLines)(JNIEnv *env, jclass hooks, jobjectArray types) {
             (*env)->DeleteLocalRef(env, type);
         }
         classes_changed();
-        pthread_mutex_unlock(&describing);
+        describing_end();
         tracer_leave();
     }
 }

@@ -222,7 +222,8 @@ void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobj
             lock_own(env, ENTERED, now, id, lock);
             if (classes_settle(now) && atomic_load(&lock->waiters) > 0) {
                 /* It may leave unseen, being in code that is older than its hooks. */
-                lock_tell(OWNER, now, id, lock, chain_here(env, 0));
+                struct frames taken;
+                lock_tell(OWNER, now, id, lock, chain_of(env, NULL, &taken));
             }
             lock_put(lock);
         }

@@ -33,21 +33,41 @@ bool entry_known(struct entry *entry) {
 }
 
 void entry_set(struct entry *entry, uint64_t key, uint32_t id) {
-    entry->id = id;
+    atomic_store_explicit(&entry->id, id, memory_order_relaxed);
     atomic_store_explicit(&entry->key, key, memory_order_release);
+}
+
+void table_empty(struct entry *table) {
+    for (uint32_t i = 0; i < TABLE; i++) {
+        atomic_store_explicit(&table[i].key, 0, memory_order_relaxed);
+    }
+}
+
+/* Together: chains are known by their methods and the versions of those. */
+void describing_begin(void) {
+    pthread_mutex_lock(&describing);
+    if (classes_full() || methods_full() || chains_full()) {
+        chains_forget();
+        methods_forget();
+        classes_forget();
+    }
+}
+
+void describing_end(void) {
+    pthread_mutex_unlock(&describing);
 }
 
 size_t text_length(const char *text) {
     return strnlen(text, TEXT_MAX);
 }
 
-bool tables_open(JNIEnv *env, char *reason, size_t size) {
+bool tables_open(JNIEnv *env, jclass hooks, char *reason, size_t size) {
     if (!threads_open(env, reason, size)) {
         tables_close(env);
         return false;
     }
     locks_open();
-    if (!classes_open() || !methods_open() || !chains_open() || !people_open()) {
+    if (!classes_open() || !methods_open() || !chains_open(hooks) || !people_open()) {
         tables_close(env);
         snprintf(reason, size, "not enough memory for the tables of threads and call chains");
         return false;

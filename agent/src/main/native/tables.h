@@ -1,7 +1,11 @@
 /*
- * Tables of what events refer to: each thing is described once in the trace, and events refer to it
- * by a number. Looking up what is known takes no lock (seed 001, 4.2.4); what is new is added under
- * one, which the descriptions need anyway.
+ * Tables of what events refer to: each thing is described in the trace before the first event that
+ * needs it, and events refer to it by a number. Looking up what is known takes no lock (seed 001,
+ * 4.2.4); what is new is added under one, which the descriptions need anyway.
+ *
+ * When one of the tables of classes, methods and call chains is full, all three are emptied: a program
+ * that makes classes as it runs has ever new ones. What comes again is described again, by a new
+ * number: no number ever stands for two things in one trace.
  */
 #ifndef HEATLINE_TABLES_H
 #define HEATLINE_TABLES_H
@@ -15,6 +19,11 @@
 
 /* Whoever describes something holds it: at most one at a time. */
 extern pthread_mutex_t describing;
+/* Takes it, and sees to it that there is room for a call chain with all its methods and classes. */
+void describing_begin(void);
+void describing_end(void);
+/* More than a call chain or a class with all that it inherits from needs. */
+#define MOST_AT_ONCE 1024
 
 /* More than a table may have entries, so that searches end soon. */
 #define TABLE (128 * 1024)
@@ -22,7 +31,7 @@ extern pthread_mutex_t describing;
 struct entry {
     /* Written last; 0 if the entry is free. */
     _Atomic uint64_t key;
-    uint32_t id;
+    _Atomic uint32_t id;
 };
 
 /* NULL if there is not enough memory. */
@@ -31,6 +40,8 @@ struct entry *table_new(void);
 struct entry *table_find(struct entry *table, uint64_t key);
 bool entry_known(struct entry *entry);
 void entry_set(struct entry *entry, uint64_t key, uint32_t id);
+/* Under the lock. Who looks something up meanwhile does not find it, and waits for the lock. */
+void table_empty(struct entry *table);
 
 uint64_t mix(uint64_t hash, uint64_t value);
 /* How much of a text is described. */
@@ -39,6 +50,8 @@ size_t text_length(const char *text);
 /* classes.c; under the lock. */
 bool classes_open(void);
 void classes_close(JNIEnv *env);
+bool classes_full(void);
+void classes_forget(void);
 /* 0 if it cannot be described. */
 uint32_t class_id(jclass type);
 
@@ -61,15 +74,17 @@ struct method {
     /* Whether its class was met, for somebody who was blocked or for an owner. */
     atomic_bool met;
     bool owner_met;
-    /* How often its lines have changed. */
+    /* When its lines changed last, in the order of all changes; 0 if they did not. */
     _Atomic uint32_t version;
 };
 
 bool methods_open(void);
 void methods_close(void);
+bool methods_full(void);
+void methods_forget(void);
 /* NULL if it cannot be described. */
 struct method *method_of(JNIEnv *env, jmethodID key);
-/* How often its lines have changed; without the lock. */
+/* Another number whenever its lines have changed; without the lock. */
 uint32_t method_version(jmethodID key);
 /* Whether somebody was blocked in it before; without the lock. */
 bool method_is_met(jmethodID key);
@@ -80,8 +95,10 @@ void method_meet_owner(JNIEnv *env, struct method *method);
 uint64_t line_of(struct method *method, jlocation location);
 
 /* The others; what they are for is in tracer.h. */
-bool chains_open(void);
+bool chains_open(jclass hooks);
 void chains_close(void);
+bool chains_full(void);
+void chains_forget(void);
 /* False with the reason if this JVM's threads are different. */
 bool threads_open(JNIEnv *env, char *reason, size_t size);
 void threads_close(void);

@@ -43,14 +43,6 @@ void threads_close(void) {
     threads = NULL;
 }
 
-/* Under the lock. Who looks something up meanwhile does not find it, and waits for the lock. */
-static void forget_all(void) {
-    for (uint32_t i = 0; i < TABLE; i++) {
-        atomic_store_explicit(&threads[i].key, 0, memory_order_relaxed);
-    }
-    thread_count = 0;
-}
-
 /* Under the lock. */
 static void describe(JNIEnv *env, jthread thread, uint64_t id) {
     /* By its field: whoever asks the JVM from within a virtual thread's scheduling may hang. */
@@ -64,7 +56,8 @@ static void describe(JNIEnv *env, jthread thread, uint64_t id) {
         metadata_put(virtual);
         metadata_end();
         if (thread_count > THREADS) {
-            forget_all();
+            table_empty(threads);
+            thread_count = 0;
         }
         entry_set(table_find(threads, id), id, 1);
     }

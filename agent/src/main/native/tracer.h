@@ -108,7 +108,7 @@ struct lock {
 };
 
 /* tables.c: what events refer to, described when first seen. */
-bool tables_open(JNIEnv *env, char *reason, size_t size);
+bool tables_open(JNIEnv *env, jclass hooks, char *reason, size_t size);
 void tables_close(JNIEnv *env);
 /* The calling thread's call chain without its innermost frames; 0 if there is no more room. */
 uint32_t chain_here(JNIEnv *env, int skip);
@@ -117,10 +117,15 @@ uint32_t chain_here(JNIEnv *env, int skip);
 
 struct frames {
     jint count;
+    /* Whether there are more further out. */
+    bool cut_off;
     jvmtiFrameInfo frame[FRAMES + 1];
 };
 
-/* That of another thread, or of the calling one for NULL; its frames may also be looked at. */
+/*
+ * That of another thread, or of the calling one for NULL, without frames of hooks; its frames may
+ * also be looked at.
+ */
 uint32_t chain_of(JNIEnv *env, jthread thread, struct frames *taken);
 /* The code that somebody is blocked in, the innermost, is met. */
 void frames_meet_blocked(JNIEnv *env, const struct frames *taken);

@@ -200,9 +200,9 @@ static void meet_waiting(JNIEnv *env, jobject object) {
         bool found = !is_object(env, type);
         if (found) {
             jclass lock_type = (*env)->GetObjectClass(env, object);
-            pthread_mutex_lock(&describing);
+            describing_begin();
             bool met = class_meet_lock(env, lock_type) && class_meet(env, type);
-            pthread_mutex_unlock(&describing);
+            describing_end();
             (*env)->DeleteLocalRef(env, lock_type);
             if (met) {
                 atomic_store_explicit(place, method, memory_order_relaxed);

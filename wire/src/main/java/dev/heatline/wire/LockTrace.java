@@ -13,10 +13,12 @@ package dev.heatline.wire;
  * not free, events are dropped and counted ({@link #DROPPED}) until the first of them that is full
  * was freed.
  *
- * <p>What events refer to is described once, in blocks of the kind {@link #METADATA}, of which one
- * at a time is written, under a lock. A description is published before the first event that needs
- * it. Who reads the {@link #BLOCK_USED} of all event blocks first, then all metadata, then the
- * events up to what it saw, knows everything the events refer to.
+ * <p>What events refer to is described in blocks of the kind {@link #METADATA}, of which one at a
+ * time is written, under a lock. A tracer that has described very many things forgets them and
+ * describes anew what comes again; classes, methods and call chains by new identifiers, so that
+ * none ever stands for two things. A description is published before the first event that needs it.
+ * Who reads the {@link #BLOCK_USED} of all event blocks first, then all metadata, then the events
+ * up to what it saw, knows everything the events refer to.
  *
  * <p>An event is a byte for its type and varints (seven bits a byte, lowest first, the highest bit
  * says that another byte follows). Its first varint is the time in nanoseconds since the event

@@ -5,43 +5,44 @@ import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /** Scenes with many threads and many locks. */
 @SuppressWarnings({"ThreadPriorityCheck", "WaitNotInLoop"})
 final class Crowds {
-    private static final int LOCKS = 500;
-
     /** More than the JVM is asked about while somebody waits for each. */
     private static final int QUEUES = 20;
 
     private static final int KEPT = 200;
+    private static final int WAITERS = 80;
 
     private static final List<Queue> queues = new ArrayList<>();
 
     private Crowds() {}
 
-    /** Two threads blocked on each of many locks, all of which one thread has. */
-    static void crowdAtManyLocks() throws Exception {
+    /** So many threads blocked on each of many locks, all of which one thread has. */
+    static void crowdAtLocks(int count, int threadsAtEach) throws Exception {
         List<Object> locks = new ArrayList<>();
-        for (int i = 0; i < LOCKS; i++) {
+        for (int i = 0; i < count; i++) {
             locks.add(new Contended());
         }
         List<Thread> threads = new ArrayList<>();
-        holdAll(locks, threads);
+        holdAll(locks, threads, threadsAtEach);
         for (Thread thread : threads) {
             thread.join();
         }
     }
 
-    private static void holdAll(List<Object> locks, List<Thread> threads) {
-        int next = threads.size() / 2;
+    private static void holdAll(List<Object> locks, List<Thread> threads, int threadsAtEach) {
+        int next = threads.size() / threadsAtEach;
         if (next == locks.size()) {
             Scenes.await(threads.get(0), Thread.State.BLOCKED);
             return;
         }
         synchronized (locks.get(next)) {
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < threadsAtEach; i++) {
                 Thread thread =
                         new Thread(null, () -> take(locks.get(next)), "one of many " + next, 1);
                 threads.add(thread);
@@ -50,7 +51,47 @@ final class Crowds {
                     Thread.yield();
                 }
             }
-            holdAll(locks, threads);
+            holdAll(locks, threads, threadsAtEach);
+        }
+    }
+
+    /** Has a lock that others wait for, and spends its time in leaving another one. */
+    static void leaveOthers() throws Exception {
+        Object lock = new Contended();
+        Object other = new Object();
+        AtomicBoolean goesOn = new AtomicBoolean(true);
+        CountDownLatch owned = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        threads.add(
+                start(
+                        "owner",
+                        () -> {
+                            synchronized (lock) {
+                                owned.countDown();
+                                leaveAgain(other, goesOn);
+                            }
+                        }));
+        owned.await();
+        threads.add(start("rival", () -> leaveAgain(other, goesOn)));
+        for (int i = 0; i < WAITERS; i++) {
+            threads.add(start("waiter", () -> take(lock)));
+            Thread.sleep(5);
+        }
+        goesOn.set(false);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private static Thread start(String name, Runnable body) {
+        Thread thread = new Thread(body, name);
+        thread.start();
+        return thread;
+    }
+
+    private static void leaveAgain(Object lock, AtomicBoolean goesOn) {
+        while (goesOn.get()) {
+            take(lock);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,33 @@ class LockBoundsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    void locksBeyondWhatCanBeFollowedAtOnceAreCounted(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            assertThat(target.onWithHooks()).isEqualTo("on");
+            target.program().play("crowd at too many locks");
+            target.program().play("block");
+            assertThat(target.off()).isEqualTo("off");
+
+            TraceFile trace = target.trace();
+            trace.poll();
+            assertThat(contended(trace, LockTrace.ENTER)).hasSize(3000);
+            assertThat(contended(trace, LockTrace.ENTERED)).hasSize(3000);
+            long unfollowed = trace.header(LockTrace.UNFOLLOWED);
+            assertThat(unfollowed).isBetween(1L, 1000L);
+            assertThat(contended(trace, LockTrace.EXIT))
+                    .filteredOn(event -> "main".equals(trace.threads.get(event.thread())))
+                    .extracting(Event::lock)
+                    .doesNotHaveDuplicates()
+                    .hasSize(3000 - (int) unfollowed);
+            // There is room again.
+            assertThat(ofObject(trace, LockTrace.EXIT, "holder").chain()).isPositive();
+            assertThat(trace.header(LockTrace.DROPPED)).isZero();
+            assertThat(target.program().exit()).isEqualTo(7);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
     void oldLocksAreForgottenForNewOnes(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
             assertThat(target.onWithHooks()).isEqualTo("on");
@@ -88,6 +116,51 @@ class LockBoundsTest {
             assertThat(seen).extracting(Event::sequence).containsAnyOf(3L).isSubsetOf(3L, 4L);
             assertThat(target.program().exit()).isEqualTo(7);
         }
+    }
+
+    /**
+     * The tracer forgets all of them when there are too many, and describes anew what comes again.
+     */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void everyChainIsDescribedHoweverManyThereWere(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm)) {
+            assertThat(target.on("blocks=2048")).isEqualTo("on");
+            target.program().play("many chains");
+            assertThat(target.off()).isEqualTo("off");
+
+            TraceFile trace = target.trace();
+            trace.poll();
+            assertThat(trace.header(LockTrace.DROPPED)).isZero();
+            List<Event> parked =
+                    trace.events.stream()
+                            .filter(event -> event.type() == LockTrace.PARKED)
+                            .filter(event -> "walker".equals(trace.threads.get(event.thread())))
+                            .sorted(Comparator.comparingLong(Event::sequence))
+                            .toList();
+            assertThat(parked).hasSize(Paths.CHAINS + Paths.AGAIN);
+            for (int i = 0; i < parked.size(); i++) {
+                assertThat(path(trace.chain(parked.get(i)))).isEqualTo(i % Paths.CHAINS);
+            }
+            assertThat(trace.chains).hasSizeGreaterThan(Paths.CHAINS);
+            assertThat(target.program().exit()).isEqualTo(7);
+        }
+    }
+
+    /** The number that a chain of {@link Paths} stands for. */
+    private static int path(List<String> chain) {
+        int path = 0;
+        for (int i = chain.size() - 1; i >= 0; i--) {
+            String frame = chain.get(i);
+            String method = frame.substring(frame.lastIndexOf('.') + 1, frame.lastIndexOf(':'));
+            path =
+                    switch (method) {
+                        case "zero" -> path << 1;
+                        case "one" -> path << 1 | 1;
+                        default -> path;
+                    };
+        }
+        return path;
     }
 
     /** Those that have virtual threads. */

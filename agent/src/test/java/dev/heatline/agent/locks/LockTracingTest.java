@@ -305,6 +305,24 @@ class LockTracingTest {
         }
     }
 
+    /** Interpreted, so that its stack is seen wherever it is. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void anOwnerThatIsLookedUpInAHookIsInTheApplicationsCode(Path jvm) throws Exception {
+        try (Traced target = Traced.start(jvm, "-Xint")) {
+            assertThat(target.on()).isEqualTo("on");
+            target.program().play("leave others");
+            target.program().play("leave others");
+            assertThat(target.off()).isEqualTo("off");
+            TraceFile trace = target.trace();
+            trace.poll();
+            assertThat(events(trace, LockTrace.OWNER, "owner"))
+                    .hasSizeGreaterThan(3)
+                    .allMatch(event -> methods(trace, event).toString().contains("leaveAgain"));
+            assertThat(trace.methods.values()).noneMatch(method -> method.contains("LockHooks"));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("jvms")
     void theApplicationSeesNothingOfTheAgent(Path jvm) throws Exception {

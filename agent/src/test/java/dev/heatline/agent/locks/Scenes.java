@@ -85,13 +85,20 @@ public final class Scenes {
             case "virtual" -> virtual();
             case "overflow" -> overflow();
             case "crowd" -> crowd();
-            case "crowd at many locks" -> Crowds.crowdAtManyLocks();
+            case "crowd at many locks" -> Crowds.crowdAtLocks(500, 2);
+            case "crowd at too many locks" -> Crowds.crowdAtLocks(3000, 1);
+            case "leave others" -> Crowds.leaveOthers();
+            case "block in an own loader" -> Loaders.block();
             case "many locks" -> Crowds.manyLocks();
             case "wait early" -> Crowds.waitEarly();
             case "wait late and notify" -> Crowds.waitLateAndNotify();
             case "define" -> Crowds.define();
             case "define once" -> defineOnce();
             case "many virtual threads" -> Crowds.manyVirtualThreads();
+            case "block for a second" -> blockForASecond();
+            case "many chains" -> Paths.manyChains();
+            case "deep parks" -> Paths.deepParks(false);
+            case "deep parks after an unpark" -> Paths.deepParks(true);
             case "deep" -> contend(inside -> dig(200, inside), () -> inBlock(() -> {}));
             case "no new threads" -> System.setSecurityManager(new NoNewThreads());
             case "new threads" -> System.setSecurityManager(null);
@@ -103,8 +110,7 @@ public final class Scenes {
     }
 
     /** One thread takes a lock and leaves it when another, which runs enter, is blocked on it. */
-    private static void contend(Consumer<Runnable> hold, @Nullable Runnable enter)
-            throws Exception {
+    static void contend(Consumer<Runnable> hold, @Nullable Runnable enter) throws Exception {
         Runnable entering = enter == null ? () -> quietly(() -> hold.accept(() -> {})) : enter;
         Thread waiter = new Thread(entering, "waiter");
         Runnable untilBlocked =
@@ -116,6 +122,17 @@ public final class Scenes {
         holder.start();
         holder.join();
         waiter.join();
+    }
+
+    private static void blockForASecond() throws Exception {
+        contend(
+                inside ->
+                        inBlock(
+                                () -> {
+                                    inside.run();
+                                    LockSupport.parkNanos(1_000_000_000);
+                                }),
+                () -> inBlock(() -> {}));
     }
 
     static void await(Thread thread, Thread.State state) {

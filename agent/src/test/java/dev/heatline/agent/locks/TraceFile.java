@@ -228,7 +228,8 @@ final class TraceFile {
                 List<String> frames = new ArrayList<>();
                 long count = varint(in);
                 for (int i = 0; i < count; i++) {
-                    frames.add(methods.get(varint(in)) + ":" + (varint(in) - 1));
+                    // The same few stand in many chains.
+                    frames.add((methods.get(varint(in)) + ":" + (varint(in) - 1)).intern());
                 }
                 if (varint(in) == 1) {
                     cutOffChains.add(id);
