@@ -7,7 +7,6 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 jvmtiEnv *jvmti;
 
@@ -27,16 +26,19 @@ struct inside {
 static struct inside inside[COUNTERS];
 static atomic_bool active;
 
-/* Asking for CPU time takes as long as some hooks do, so one in so many is measured for all. */
+/*
+ * Asking for CPU time takes as long as some hooks do, so one in so many is measured for all. By
+ * chance: what a thread does comes in turns, such as parking, which is cheap, and having parked.
+ */
 #define MEASURED 8
 
-static __thread uint32_t entries;
+static __thread uint32_t chance;
 static __thread uint64_t entered_cpu;
 
-static uint64_t cpu_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (uint64_t) time.tv_sec * 1000000000ULL + (uint64_t) time.tv_nsec;
+static bool is_measured(void) {
+    /* Those of Numerical Recipes; its high bits are good. Each thread begins elsewhere. */
+    chance = (chance == 0 ? trace_thread_number() : chance) * 1664525U + 1013904223U;
+    return chance < UINT32_MAX / MEASURED;
 }
 
 bool tracer_enter(void) {
@@ -44,7 +46,7 @@ bool tracer_enter(void) {
     /* Counted before asking: who switches off sets active first and counts then. */
     atomic_fetch_add(threads, 1);
     if (atomic_load(&active)) {
-        entered_cpu = ++entries % MEASURED == 0 ? cpu_now() : 0;
+        entered_cpu = is_measured() ? cpu_now() : 0;
         return true;
     }
     atomic_fetch_sub(threads, 1);
@@ -158,8 +160,7 @@ static bool switch_on(
         dispose();
         return false;
     }
-    if (!monitors_open(env, hooks)) {
-        snprintf(reason, size, "no thread can be started: %s", strerror(errno));
+    if (!monitors_open(env, hooks, reason, size)) {
         close_all(env);
         return false;
     }
@@ -201,6 +202,20 @@ JNIEXPORT void HOOK(silence)(JNIEnv *env, jclass hooks) {
 JNIEXPORT void HOOK(close)(JNIEnv *env, jclass hooks) {
     (void) hooks;
     close_all(env);
+}
+
+/* CPU time of the calling thread. */
+JNIEXPORT jlong HOOK(cpuNanos)(JNIEnv *env, jclass hooks) {
+    (void) env;
+    (void) hooks;
+    return (jlong) cpu_now();
+}
+
+/* Counts CPU time that a thread used for tracing outside of all hooks. */
+JNIEXPORT void HOOK(spent)(JNIEnv *env, jclass hooks, jlong nanos) {
+    (void) env;
+    (void) hooks;
+    trace_spent((uint64_t) nanos);
 }
 
 /* Publishes the counters; returns whether the reader has given a sign since the last call. */

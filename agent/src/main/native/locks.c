@@ -57,8 +57,7 @@ struct lock *lock_at(uint32_t place) {
     return &chunks[place / LOCKS_IN_CHUNK][place % LOCKS_IN_CHUNK];
 }
 
-/* False if it has been forgotten. */
-static bool use(struct lock *lock, uint64_t id) {
+bool lock_use(struct lock *lock, uint64_t id) {
     int32_t users = atomic_load(&lock->users);
     do {
         if (users == BEING_FORGOTTEN) {
@@ -84,7 +83,7 @@ struct lock *lock_find(jobject object) {
         return NULL;
     }
     struct lock *lock = lock_at(place - 1);
-    return use(lock, (uint64_t) tag >> PLACE_BITS) ? lock : NULL;
+    return lock_use(lock, (uint64_t) tag >> PLACE_BITS) ? lock : NULL;
 }
 
 /* Under the lock of descriptions; false if there is no room for it. */

@@ -87,10 +87,10 @@ void lock_flush(JNIEnv *env, struct lock *lock, uint64_t now) {
     lock_settle(lock);
 }
 
-bool monitors_open(JNIEnv *env, jclass hooks) {
+bool monitors_open(JNIEnv *env, jclass hooks, char *reason, size_t size) {
     atomic_store(&last_look, 0);
     waits_open();
-    return slots_open(env, hooks);
+    return slots_open(env, hooks, reason, size);
 }
 
 void monitors_close(JNIEnv *env) {
@@ -302,10 +302,13 @@ JNIEXPORT void HOOK(exited)(
     (void) type;
     uint64_t now = trace_now();
     if (tracer_enter()) {
-        /* Those who are blocked use it. None, if tracing was switched off and on meanwhile. */
+        /* Whatever comes of it: in Java it says that this exit was told in this moment. */
+        slot_told();
+        /* None, if tracing was switched off and on meanwhile. */
         struct lock *lock = slot_lock(slot, id);
         if (lock != NULL) {
             leave(env, lock, thread_of(env, current), site, left, (uint64_t) entered, now);
+            lock_put(lock);
         }
         tracer_leave();
     }

@@ -2,10 +2,13 @@
  * Slots: the contended locks, where the owners' hooks find them. And the clock by which the hooks
  * know that an exit follows another in the same moment.
  */
+#define _GNU_SOURCE
 #include "tracer.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 /*
@@ -18,8 +21,14 @@
 #define WINDOW 8
 #define SLOTS (FEW + PLACES + WINDOW)
 
-/* It goes on for so many ticks when no lock is contended any more: mostly one soon is. */
-#define IDLE_TICKS 8
+/* It goes on for so many ticks when nobody left any more: mostly somebody soon does. */
+#define IDLE_TICKS 1
+
+/* Its CPU time is counted once in so many ticks, and when it stops. */
+#define COUNTED_TICKS 256
+
+/* How it is called among the threads of the process. */
+#define TICKER_NAME "Heatline ticks"
 
 static jclass hooks;
 static jfieldID blocked;
@@ -40,61 +49,110 @@ static jint counts[CLASS_BUCKETS];
 
 static pthread_t ticker;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static bool ticking;
-static bool ticker_waits;
+static atomic_bool ticking;
+static atomic_bool ticker_waits;
 static _Atomic uint32_t *ticks;
+/* Whether an exit was told since the last tick. */
+static atomic_bool told;
 
 static jobject static_field(JNIEnv *env, jclass type, const char *name, const char *signature) {
     jfieldID field = (*env)->GetStaticFieldID(env, type, name, signature);
     return (*env)->NewGlobalRef(env, (*env)->GetStaticObjectField(env, type, field));
 }
 
+/*
+ * Only who told an exit looks at the clock again, to see whether this is still the same moment. So
+ * it need not go on when nobody has told one since it last did.
+ */
+static void await_exit(void) {
+    pthread_mutex_lock(&slotting);
+    /* Before looking at what was told: who tells does these in the other order. */
+    atomic_store(&ticker_waits, true);
+    while (atomic_load(&ticking) && !atomic_load(&told)) {
+        pthread_cond_wait(&changed, &slotting);
+    }
+    atomic_store(&ticker_waits, false);
+    atomic_store(&told, false);
+    pthread_mutex_unlock(&slotting);
+}
+
+static uint64_t count_spent(uint64_t counted) {
+    uint64_t cpu = cpu_now();
+    trace_spent(cpu - counted);
+    return cpu;
+}
+
 static void *tick(void *unused) {
     (void) unused;
+    pthread_setname_np(pthread_self(), TICKER_NAME);
+    uint64_t counted = 0;
     int idle = 0;
-    pthread_mutex_lock(&slotting);
-    while (ticking) {
-        idle = limit == 0 ? idle + 1 : 0;
+    for (uint32_t i = 1; atomic_load(&ticking); i++) {
+        idle = atomic_exchange(&told, false) ? 0 : idle + 1;
         if (idle > IDLE_TICKS) {
-            ticker_waits = true;
-            pthread_cond_wait(&changed, &slotting);
-            ticker_waits = false;
+            counted = count_spent(counted);
+            await_exit();
+            idle = 0;
         } else {
-            pthread_mutex_unlock(&slotting);
             struct timespec pause = {0, TICK_NANOS};
             nanosleep(&pause, NULL);
-            pthread_mutex_lock(&slotting);
         }
+        /* At once, too: on a busy machine nobody knows when this thread runs the next time. */
         atomic_fetch_add_explicit(ticks, 1, memory_order_relaxed);
+        if (i % COUNTED_TICKS == 0) {
+            counted = count_spent(counted);
+        }
     }
-    pthread_mutex_unlock(&slotting);
+    count_spent(counted);
     return NULL;
 }
 
-static bool start_ticker(void) {
+void slot_told(void) {
+    if (atomic_load(&told)) {
+        return;
+    }
+    atomic_store(&told, true);
+    if (atomic_load(&ticker_waits)) {
+        pthread_mutex_lock(&slotting);
+        pthread_cond_signal(&changed);
+        pthread_mutex_unlock(&slotting);
+    }
+}
+
+/* Returns the number of an error, or 0. */
+static int start_ticker(void) {
     /* Signals are for the threads of the JVM and the application. */
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    ticking = true;
-    ticking = pthread_create(&ticker, NULL, tick, NULL) == 0;
+    atomic_store(&ticking, true);
+    int error = pthread_create(&ticker, NULL, tick, NULL);
+    if (error != 0) {
+        atomic_store(&ticking, false);
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return ticking;
+    return error;
 }
 
 static void stop_ticker(void) {
-    if (!ticking) {
+    if (!atomic_load(&ticking)) {
         return;
     }
     pthread_mutex_lock(&slotting);
-    ticking = false;
+    atomic_store(&ticking, false);
     pthread_cond_signal(&changed);
     pthread_mutex_unlock(&slotting);
     pthread_join(ticker, NULL);
 }
 
-bool slots_open(JNIEnv *env, jclass type) {
+/* Both look for locks in the same places. */
+static bool agrees(JNIEnv *env, jclass type, const char *name, jint value) {
+    jfieldID field = (*env)->GetStaticFieldID(env, type, name, "I");
+    return field != NULL && (*env)->GetStaticIntField(env, type, field) == value;
+}
+
+bool slots_open(JNIEnv *env, jclass type, char *reason, size_t size) {
     hooks = (*env)->NewGlobalRef(env, type);
     blocked = (*env)->GetStaticFieldID(env, type, "blocked", "I");
     contended = static_field(env, type, "contended", "[Ljava/lang/Object;");
@@ -107,13 +165,22 @@ bool slots_open(JNIEnv *env, jclass type) {
     /* The buffer is the class's, which stays for ever. */
     ticks = (*env)->GetDirectBufferAddress(env, clock);
     (*env)->DeleteGlobalRef(env, clock);
-    return start_ticker();
+    atomic_store(&told, false);
+    if (!agrees(env, type, "FEW", FEW) || !agrees(env, type, "PLACES", PLACES)
+            || !agrees(env, type, "WINDOW", WINDOW)
+            || !agrees(env, type, "CLASS_BUCKETS", CLASS_BUCKETS)) {
+        (*env)->ExceptionClear(env);
+        snprintf(reason, size, "the agent's hooks and its library do not fit together");
+        return false;
+    }
+    int error = start_ticker();
+    if (error != 0) {
+        snprintf(reason, size, "no thread can be started: %s", strerror(error));
+    }
+    return error == 0;
 }
 
 static void set_limit(JNIEnv *env, int32_t value) {
-    if (limit == 0 && ticker_waits) {
-        pthread_cond_signal(&changed);
-    }
     limit = value;
     (*env)->SetStaticIntField(env, hooks, blocked, value);
 }
@@ -212,7 +279,8 @@ void lock_unblock(JNIEnv *env, struct lock *lock) {
 
 struct lock *slot_lock(jint slot, jint id) {
     struct lock *lock = slot < 0 || slot >= SLOTS ? NULL : atomic_load(&holders[slot]);
-    return lock != NULL && (jint) lock->id == id ? lock : NULL;
+    uint64_t whole = lock == NULL ? 0 : atomic_load(&lock->id);
+    return lock != NULL && (jint) whole == id && lock_use(lock, whole) ? lock : NULL;
 }
 
 int32_t slot_left_again(JNIEnv *env, struct lock *lock) {

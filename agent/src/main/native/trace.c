@@ -44,6 +44,12 @@ uint64_t trace_now(void) {
     return (uint64_t) time.tv_sec * 1000000000ULL + (uint64_t) time.tv_nsec;
 }
 
+uint64_t cpu_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t) time.tv_sec * 1000000000ULL + (uint64_t) time.tv_nsec;
+}
+
 unsigned trace_thread_number(void) {
     static atomic_uint last;
     static __thread unsigned number;

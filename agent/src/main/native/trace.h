@@ -30,6 +30,9 @@ enum metadata_type { THREAD = 32, CLASS = 33, METHOD = 34, CHAIN = 35, LOCK = 36
 /* Nanoseconds of the monotonic clock. */
 uint64_t trace_now(void);
 
+/* Nanoseconds of CPU time of the calling thread. */
+uint64_t cpu_now(void);
+
 /* Creates the file; false with errno set if that cannot be done. */
 bool trace_open(const char *path, uint32_t blocks);
 

@@ -143,6 +143,8 @@ uint64_t blocker_of(JNIEnv *env, jobject object);
 struct lock *lock_find(jobject object);
 /* Likewise, and begins to follow it if it is not known; NULL if there are too many. */
 struct lock *lock_get(JNIEnv *env, jobject object);
+/* Likewise that lock, if it still has the number. */
+bool lock_use(struct lock *lock, uint64_t id);
 void lock_put(struct lock *lock);
 /* All places of locks, when nobody uses any. */
 uint32_t lock_count(void);
@@ -151,19 +153,21 @@ struct lock *lock_at(uint32_t place);
 /* slots.c: where owners find the locks others are blocked on. */
 /* The clock that LockHooks looks at: an exit later in the same moment is not told. */
 #define TICK_NANOS 250000ULL
-/* False if there can be no more threads; it must be closed all the same. */
-bool slots_open(JNIEnv *env, jclass hooks);
+/* False with the reason if it cannot be; it must be closed all the same. */
+bool slots_open(JNIEnv *env, jclass hooks, char *reason, size_t size);
 void slots_close(JNIEnv *env);
 /* One thread more, one less is blocked on the lock. */
 void lock_block(JNIEnv *env, struct lock *lock, jobject object, uint64_t time);
 void lock_unblock(JNIEnv *env, struct lock *lock);
-/* The lock of a slot if it has that number; NULL if not. */
+/* The lock of a slot if it has that number, to be given back; NULL if not. */
 struct lock *slot_lock(jint slot, jint id);
+/* Somebody has told an exit, so the clock has to go on. */
+void slot_told(void);
 /* How often the last owner left since it told so; the next exit will be told. */
 int32_t slot_left_again(JNIEnv *env, struct lock *lock);
 
 /* monitors.c */
-bool monitors_open(JNIEnv *env, jclass hooks);
+bool monitors_open(JNIEnv *env, jclass hooks, char *reason, size_t size);
 void monitors_close(JNIEnv *env);
 void JNICALL monitor_enter(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);
 void JNICALL monitor_entered(jvmtiEnv *unused, JNIEnv *env, jthread thread, jobject object);

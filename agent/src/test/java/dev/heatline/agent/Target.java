@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,6 +115,40 @@ public final class Target implements AutoCloseable {
             }
         }
         return sum;
+    }
+
+    /** What Linux tells of its threads with that name, each in a folder. */
+    public List<Path> threads(String name) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+            for (Path task : tasks.toList()) {
+                if (Files.readString(task.resolve("comm")).strip().equals(name)) {
+                    found.add(task);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** A byte of its memory. */
+    public int memory(long address) throws IOException {
+        try (FileChannel file = FileChannel.open(Path.of("/proc/" + process.pid() + "/mem"))) {
+            ByteBuffer one = ByteBuffer.allocate(1);
+            if (file.read(one, address) != 1) {
+                throw new IOException("there is no memory at " + address);
+            }
+            return one.get(0);
+        }
+    }
+
+    /** Where a file begins in its memory. */
+    public long addressOf(Path file) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/maps"))) {
+            if (line.endsWith(" " + file)) {
+                return Long.parseLong(line.substring(0, line.indexOf('-')), 16);
+            }
+        }
+        throw new IOException(file + " is not in its memory");
     }
 
     /** Loads an agent. */

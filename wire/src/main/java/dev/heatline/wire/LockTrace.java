@@ -72,7 +72,10 @@ public final class LockTrace {
 
     public static final int READER_LOST_SECONDS = 10;
 
-    /** CPU time the tracer's hooks and callbacks took in the application's threads, estimated. */
+    /**
+     * CPU time the tracer took in the application since it was switched on: of its own threads, and
+     * of the application's in its hooks and callbacks, which is estimated.
+     */
     public static final int TRACER_NANOS = 80;
 
     /**

@@ -37,7 +37,7 @@ public final class LockHooks {
     /** How many locks are in other slots than the first, by their class's identity hash code. */
     private static final int[] classes = new int[CLASS_BUCKETS];
 
-    /** Native code counts in it, some thousand times a second while any lock has a slot. */
+    /** Native code counts in it, some thousand times a second while exits are told. */
     private static final ByteBuffer clock = ByteBuffer.allocateDirect(Integer.BYTES);
 
     /*
@@ -148,13 +148,13 @@ public final class LockHooks {
             again[slot]++;
             return;
         }
-        int before = again[slot];
         long since = inside[slot] == current ? entered[slot] : 0;
         inside[slot] = null;
+        exited(slot, ids[slot], site, again[slot], since, current);
+        // Only then, since the clock goes on because of what was told.
         owners[slot] = current;
         times[slot] = time;
         again[slot] = 0;
-        exited(slot, ids[slot], site, before, since, current);
     }
 
     /**
@@ -333,6 +333,12 @@ public final class LockHooks {
 
     /** Ends the trace. */
     public static native void close();
+
+    /** CPU time of the current thread. */
+    public static native long cpuNanos();
+
+    /** Counts CPU time that tracing took outside of hooks. */
+    public static native void spent(long nanos);
 
     /** Publishes counters; returns whether the reader gave a sign of life since the last call. */
     public static native boolean beat(

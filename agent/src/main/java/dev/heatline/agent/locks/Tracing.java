@@ -29,6 +29,9 @@ final class Tracing {
     private @Nullable Thread watch;
     private boolean on;
 
+    /** CPU time of the thread that watches. */
+    private long countedCpu;
+
     private Tracing(Path folder, Instrumentation instrumentation) {
         this.folder = folder;
         this.classes = new ChangedClasses(instrumentation);
@@ -138,10 +141,21 @@ final class Tracing {
     private synchronized void whileOn(Runnable change) {
         if (on) {
             change.run();
+            countSpent();
         }
     }
 
+    /** What the thread that watches used since the last time. */
+    private void countSpent() {
+        long cpu = LockHooks.cpuNanos();
+        LockHooks.spent(cpu - countedCpu);
+        countedCpu = cpu;
+    }
+
     private synchronized boolean isRead() {
+        if (on) {
+            countSpent();
+        }
         return !on || beat();
     }
 }
