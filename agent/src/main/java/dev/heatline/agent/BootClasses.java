@@ -8,7 +8,6 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.ProtectionDomain;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class BootClasses {
     private static final String LIBRARY = "libheatline.so";
 
-    private static final Set<String> WITH_LIBRARY = new HashSet<>();
-
     private BootClasses() {}
 
     /** Defines classes of this agent, those that others need first. */
@@ -37,30 +34,27 @@ public final class BootClasses {
     }
 
     /**
-     * Defines a class together with the native library that it needs.
+     * Defines a class together with the native library that it needs. To be called once for each.
      *
      * @param folder where the library may lie for a moment
      */
     public static synchronized void defineWithLibrary(
             Path folder, Instrumentation instrumentation, String name)
             throws RefusedException, IOException {
-        if (!WITH_LIBRARY.contains(name)) {
-            byte[] library = read(platform() + "/" + LIBRARY);
-            if (library == null) {
-                throw new RefusedException(
-                        "this build of Heatline has no native library for "
-                                + platform()
-                                + ", without which monitors cannot be traced");
-            }
-            openJavaLang(instrumentation);
-            Path file = folder.resolve(LIBRARY);
-            try {
-                Files.write(file, library);
-                loadLibrary(define(name), file);
-            } finally {
-                Files.deleteIfExists(file);
-            }
-            WITH_LIBRARY.add(name);
+        byte[] library = read(platform() + "/" + LIBRARY);
+        if (library == null) {
+            throw new RefusedException(
+                    "this build of Heatline has no native library for "
+                            + platform()
+                            + ", without which monitors cannot be traced");
+        }
+        openJavaLang(instrumentation);
+        Path file = folder.resolve(LIBRARY);
+        try {
+            Files.write(file, library);
+            loadLibrary(define(name), file);
+        } finally {
+            Files.deleteIfExists(file);
         }
     }
 

@@ -106,7 +106,10 @@ public final class LoadedClasses {
         }
     }
 
-    /** Whether classes of a loader can call the hooks: module systems may hide them. */
+    /**
+     * Whether classes of a loader can call the hooks: module systems may hide them. Runs the
+     * application's code, unless that loader {@link #wasAsked was asked}.
+     */
     public boolean seesHooks(@Nullable ClassLoader loader) {
         if (loader == null || ClassLoader.getSystemClassLoader().equals(loader)) {
             return true;
@@ -115,11 +118,19 @@ public final class LoadedClasses {
         if (sees == null) {
             try {
                 sees = loader.loadClass(hooks.getName()) == hooks;
-            } catch (ClassNotFoundException | RuntimeException | LinkageError e) {
+            } catch (ClassNotFoundException | RuntimeException | Error e) {
+                // The application's code may throw what it likes.
                 sees = false;
             }
             seesHooks.put(loader, sees);
         }
         return sees;
+    }
+
+    /** Whether it is known what a loader sees. */
+    public boolean wasAsked(@Nullable ClassLoader loader) {
+        return loader == null
+                || ClassLoader.getSystemClassLoader().equals(loader)
+                || seesHooks.containsKey(loader);
     }
 }

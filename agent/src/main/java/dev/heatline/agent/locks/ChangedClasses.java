@@ -49,6 +49,9 @@ final class ChangedClasses implements ClassFileTransformer {
 
     private int notifierLooks;
 
+    /** Families of classes that were not changed because nobody had asked their loader yet. */
+    private final Set<String> unasked = ConcurrentHashMap.newKeySet();
+
     /** Families that were met last, and the classes that were found for them. */
     private final Set<String> recent = new HashSet<>();
 
@@ -82,8 +85,13 @@ final class ChangedClasses implements ClassFileTransformer {
         loaded.change(Choice.PARKING, this::skip);
     }
 
-    /** Changes what was met since the last time. */
-    void changeMet() {
+    /** Whether there is something to change that nobody had to wait for just now. */
+    boolean isBehind() {
+        return !unasked.isEmpty();
+    }
+
+    /** Takes note of what was met since the last time. */
+    void takeMet() {
         @Nullable Class<?>[] types = new @Nullable Class<?>[MET];
         LockHooks.takeMet(types);
         for (Class<?> type : kept(types)) {
@@ -91,6 +99,25 @@ final class ChangedClasses implements ClassFileTransformer {
                 recent.add(family(type));
             }
         }
+        Set<String> behind = Set.copyOf(unasked);
+        unasked.removeAll(behind);
+        recent.addAll(behind);
+    }
+
+    /**
+     * Asks the loaders of what is to be changed whether it could call the hooks. That is the
+     * application's code, which may take locks of its own: no thread that has any may do this, nor
+     * one that others wait for, nor one that is just defining a class.
+     */
+    void askLoaders() {
+        for (Class<?> type :
+                loaded.all(type -> isIncluded(type) && recent.contains(family(type)))) {
+            loaded.seesHooks(type.getClassLoader());
+        }
+    }
+
+    /** Changes what was taken note of. */
+    void changeMet() {
         changeRecent();
     }
 
@@ -197,6 +224,10 @@ final class ChangedClasses implements ClassFileTransformer {
         }
         try {
             if (!isChosen(loader, name, bytes)) {
+                return null;
+            }
+            if (!loaded.wasAsked(loader)) {
+                unasked.add(Choice.family(loader, name));
                 return null;
             }
             byte[] result =

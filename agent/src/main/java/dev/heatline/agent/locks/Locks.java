@@ -1,6 +1,7 @@
 package dev.heatline.agent.locks;
 
 import dev.heatline.agent.Answer;
+import dev.heatline.agent.BootClasses;
 import dev.heatline.agent.RefusedException;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -15,13 +16,21 @@ import org.jspecify.annotations.Nullable;
 public final class Locks {
     private static final String OFF = "off";
 
-    private static @Nullable Tracing current;
-    private static Instant since = Instant.EPOCH;
+    /** There is one tracer in a JVM at a time. */
+    private static final Locks HERE = new Locks();
+
+    private boolean hooksDefined;
+    private @Nullable Tracing current;
+    private Instant since = Instant.EPOCH;
 
     private Locks() {}
 
     /** Called by the agent; the answer is complete when this returns. */
-    public static synchronized void run(String options, Instrumentation instrumentation)
+    public static void run(String options, Instrumentation instrumentation) throws IOException {
+        HERE.answer(options, instrumentation);
+    }
+
+    private synchronized void answer(String options, Instrumentation instrumentation)
             throws IOException {
         LockOptions understood = LockOptions.of(options);
         if (understood.folder() != null) {
@@ -31,7 +40,7 @@ public final class Locks {
         }
     }
 
-    private static String on(LockOptions options, Instrumentation instrumentation)
+    private String on(LockOptions options, Instrumentation instrumentation)
             throws RefusedException, IOException {
         if (options.problem() != null) {
             throw new RefusedException(options.problem());
@@ -44,13 +53,18 @@ public final class Locks {
                             + current.folder()
                             + "; stop the other tool first");
         }
-        current = Tracing.start(options, instrumentation);
+        Path folder = Objects.requireNonNull(options.folder());
+        if (!hooksDefined) {
+            BootClasses.defineWithLibrary(folder, instrumentation, Tracing.HOOKS);
+            hooksDefined = true;
+        }
+        current = Tracing.start(folder, options.blocks(), instrumentation);
         since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         return "on";
     }
 
     /** Ends the trace of whoever asks, and nobody else's. */
-    private static String off(LockOptions options) throws RefusedException {
+    private String off(LockOptions options) throws RefusedException {
         if (options.problem() != null) {
             throw new RefusedException(options.problem());
         }

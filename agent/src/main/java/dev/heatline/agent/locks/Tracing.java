@@ -1,19 +1,20 @@
 package dev.heatline.agent.locks;
 
-import dev.heatline.agent.BootClasses;
 import dev.heatline.agent.RefusedException;
 import dev.heatline.agent.boot.LockHooks;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A trace from its beginning to its end, which comes by itself when nobody reads any more. */
 final class Tracing {
     static final String FILE = "trace";
-    private static final String HOOKS = "dev.heatline.agent.boot.LockHooks";
+
+    /** To be defined before anything is traced. */
+    static final String HOOKS = "dev.heatline.agent.boot.LockHooks";
+
     private static final int LOOK_MILLIS = 100;
 
     /** What is met at nearly the same time is changed at once, for which all threads stop. */
@@ -29,6 +30,9 @@ final class Tracing {
     private @Nullable Thread watch;
     private boolean on;
 
+    /** Whether the thread that watches runs code of the application, which is not interrupted. */
+    private boolean asking;
+
     /** CPU time of the thread that watches. */
     private long countedCpu;
 
@@ -37,16 +41,13 @@ final class Tracing {
         this.classes = new ChangedClasses(instrumentation);
     }
 
-    static Tracing start(LockOptions options, Instrumentation instrumentation)
+    static Tracing start(Path folder, int blocks, Instrumentation instrumentation)
             throws RefusedException, IOException {
-        Path folder = Objects.requireNonNull(options.folder());
-        BootClasses.defineWithLibrary(folder, instrumentation, HOOKS);
         Tracing tracing = new Tracing(folder, instrumentation);
-        tracing.begin(options.blocks());
+        tracing.begin(blocks);
         return tracing;
     }
 
-    /** Apart, so that the hooks are resolved only when the boot loader has them. */
     private synchronized void begin(int blocks) throws RefusedException, IOException {
         boolean begun = false;
         try {
@@ -98,7 +99,7 @@ final class Tracing {
             if (begun) {
                 beat();
                 LockHooks.close();
-                if (watch != null) {
+                if (watch != null && !asking) {
                     watch.interrupt();
                 }
             }
@@ -115,8 +116,10 @@ final class Tracing {
             long second = System.nanoTime();
             int silent = 0;
             while (isOn()) {
-                if (LockHooks.awaitMet(LOOK_MILLIS)) {
+                if (LockHooks.awaitMet(LOOK_MILLIS) || classes.isBehind()) {
                     Thread.sleep(GATHER_MILLIS);
+                    whileOn(classes::takeMet);
+                    askLoaders();
                     whileOn(classes::changeMet);
                     Thread.sleep(PAUSE_MILLIS);
                     whileOn(classes::changeLate);
@@ -143,6 +146,23 @@ final class Tracing {
             change.run();
             countSpent();
         }
+    }
+
+    /** Not under the lock: whoever ends tracing need not wait for the application. */
+    private void askLoaders() {
+        if (setAsking(true)) {
+            try {
+                classes.askLoaders();
+            } finally {
+                setAsking(false);
+            }
+        }
+    }
+
+    /** Returns whether it is to be done: not any more when tracing has ended. */
+    private synchronized boolean setAsking(boolean wanted) {
+        asking = wanted && on;
+        return asking;
     }
 
     /** What the thread that watches used since the last time. */

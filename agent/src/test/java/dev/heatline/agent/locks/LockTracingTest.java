@@ -299,6 +299,13 @@ class LockTracingTest {
             assertThat(target.onWithHooks()).isEqualTo("on");
             target.program().play("hidden hooks");
             assertThat(target.program().output()).contains("ran in hiding");
+            TraceFile trace = target.trace();
+            Target.await(
+                    "its loader to be asked",
+                    () -> {
+                        trace.beat();
+                        return trace.header(LockTrace.CLASSES_SKIPPED) == 1;
+                    });
             target.off();
             assertThat(target.trace().header(LockTrace.CLASSES_SKIPPED)).isEqualTo(1);
             assertThat(target.trace().header(LockTrace.CLASSES_CHANGED)).isPositive();

@@ -32,7 +32,7 @@ public final class MeetsAll {
                         .filter(it -> it.getName().equals("dev.heatline.agent.locks.Locks"))
                         .findFirst()
                         .orElseThrow();
-        return read(read(locks, null, "current"), "classes");
+        return read(read(read(locks, null, "HERE"), "current"), "classes");
     }
 
     private static String family(String name) {

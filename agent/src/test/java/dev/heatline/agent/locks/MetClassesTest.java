@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.agent.Target;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -188,6 +190,41 @@ class MetClassesTest {
                     target.program().play(scene);
                     return log.names().contains(name);
                 });
+    }
+
+    /**
+     * A loader may have locks, and needs not be able to load one class while it defines another.
+     */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aLoaderIsAskedByTheTracerAndNotWhileItDefinesAClass(Path jvm) throws Exception {
+        String hook = HexFormat.of().formatHex("LockHooks".getBytes(StandardCharsets.UTF_8));
+        ClassCode code = new ClassCode(temp);
+        try (Traced target = Traced.start(jvm)) {
+            assertThat(target.on()).isEqualTo("on");
+            TraceFile trace = target.trace();
+            Target.await(
+                    "loaders to be asked",
+                    () -> {
+                        target.program().play("block in an own loader");
+                        return askedBy(target, LockTrace.TRACER_THREAD) > 2;
+                    });
+            Target.await(
+                    "their classes to be changed",
+                    () -> {
+                        trace.beat();
+                        return code.all(target, ELSEWHERE).stream()
+                                .allMatch(it -> it.contains(hook));
+                    });
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.program().output()).doesNotContain("asked while defining");
+            assertThat(trace.header(LockTrace.CLASSES_SKIPPED)).isZero();
+            assertThat(target.program().exit()).isEqualTo(7);
+        }
+    }
+
+    private static long askedBy(Traced target, String thread) throws IOException {
+        return target.program().output().lines().filter(("asked by " + thread)::equals).count();
     }
 
     /** It is not among the loaded classes yet, and its code was made before. */
