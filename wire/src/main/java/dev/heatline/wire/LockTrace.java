@@ -59,7 +59,9 @@ public final class LockTrace {
     /** Contended locks beyond what can be followed at once; their owners stay unknown. */
     public static final int UNFOLLOWED = 48;
 
-    /** Classes that check their exits, and classes that could not be changed. */
+    /**
+     * Classes that check their exits, and classes of which some or all exits could not be changed.
+     */
     public static final int CLASSES_CHANGED = 56;
 
     public static final int CLASSES_SKIPPED = 64;

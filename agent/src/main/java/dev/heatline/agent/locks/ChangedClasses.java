@@ -41,7 +41,10 @@ final class ChangedClasses implements ClassFileTransformer {
     /** Likewise; {@link Choice#family families} of what has to do with locks waited for. */
     private final Set<String> met = ConcurrentHashMap.newKeySet();
 
-    /** Likewise; those that could not be changed, or of another loader with the same name. */
+    /**
+     * Likewise; those that could not be changed, or not everywhere where they leave monitors, or of
+     * another loader with the same name.
+     */
     private final Set<String> skipped = ConcurrentHashMap.newKeySet();
 
     /** Somebody waits; whoever notifies may be a class that nobody was ever blocked in. */
@@ -230,8 +233,7 @@ final class ChangedClasses implements ClassFileTransformer {
                 unasked.add(Choice.family(loader, name));
                 return null;
             }
-            byte[] result =
-                    Choice.isParking(name) ? ParkHooks.insert(bytes) : MonitorHooks.insert(bytes);
+            byte[] result = insert(name, bytes);
             if (result != null && !loaded.seesHooks(loader)) {
                 skipped.add(name);
                 return null;
@@ -245,5 +247,11 @@ final class ChangedClasses implements ClassFileTransformer {
             skipped.add(name);
             return null;
         }
+    }
+
+    private byte @Nullable [] insert(String name, byte[] bytes) {
+        return Choice.isParking(name)
+                ? ParkHooks.insert(bytes)
+                : MonitorHooks.insert(bytes, () -> skipped.add(name));
     }
 }

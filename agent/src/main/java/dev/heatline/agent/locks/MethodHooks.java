@@ -40,6 +40,7 @@ final class MethodHooks {
     private final String className;
     private final int version;
     private boolean changed;
+    private boolean complete = true;
 
     MethodHooks(MethodNode method, String className, int version) {
         this.method = method;
@@ -67,16 +68,25 @@ final class MethodHooks {
         entries.forEach(this::hookEntry);
         if (!exits.isEmpty()) {
             exits.removeAll(exitsOfHandlers());
-            exits.removeIf(exit -> !isGuarded(exit));
+            complete = !exits.removeIf(exit -> !isGuarded(exit));
             for (AbstractInsnNode exit : exits) {
                 method.instructions.insertBefore(exit, hook(new InsnNode(Opcodes.DUP)));
             }
         }
-        if (MonitorHooks.isSynchronized(method.access) && selfIsKnown()) {
-            hookReturns();
+        if (MonitorHooks.isSynchronized(method.access)) {
+            if (selfIsKnown()) {
+                hookReturns();
+            } else {
+                complete = false;
+            }
         }
         method.maxStack += changed ? STACK : 0;
         return changed;
+    }
+
+    /** Whether all places where it leaves monitors have hooks. */
+    boolean isComplete() {
+        return complete;
     }
 
     /**
@@ -156,14 +166,16 @@ final class MethodHooks {
      * Handlers that leave a monitor are guarded by themselves, so that nothing thrown in them keeps
      * the monitor locked. A hook in there that finds the stack exhausted would be called again and
      * again for ever. Therefore it gets a piece of code of its own before the handler, which the
-     * handler guards. Returns the exits that are done with.
+     * handler guards. Some compilers store the exception first, others leave it on the stack.
+     * Returns the exits that are done with.
      */
     private List<AbstractInsnNode> exitsOfHandlers() {
         List<AbstractInsnNode> exits = new ArrayList<>();
         for (TryCatchBlockNode block : List.copyOf(method.tryCatchBlocks)) {
             if (block.type == null && block.start.equals(block.handler)) {
                 AbstractInsnNode store = nextCode(block.handler, Opcodes.ASTORE);
-                AbstractInsnNode load = nextCode(store, Opcodes.ALOAD);
+                AbstractInsnNode load =
+                        nextCode(store == null ? block.handler : store, Opcodes.ALOAD);
                 AbstractInsnNode exit = nextCode(load, Opcodes.MONITOREXIT);
                 if (load instanceof VarInsnNode variable && exit != null) {
                     hookHandler(block, variable.var);

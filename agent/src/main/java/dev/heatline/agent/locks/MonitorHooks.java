@@ -17,8 +17,12 @@ import org.objectweb.asm.tree.MethodNode;
 final class MonitorHooks {
     private MonitorHooks() {}
 
-    /** Returns the class with hooks, or null if it has no use for them. */
-    static byte @Nullable [] insert(byte[] bytes) {
+    /**
+     * Returns the class with hooks, or null if it has no use for them.
+     *
+     * @param incomplete called if some places where it leaves monitors cannot have any
+     */
+    static byte @Nullable [] insert(byte[] bytes, Runnable incomplete) {
         ClassReader reader = new ClassReader(bytes);
         BitSet methods = new MonitorSearch(reader).methods();
         if (methods.isEmpty()) {
@@ -27,6 +31,9 @@ final class MonitorHooks {
         ClassWriter writer = new ClassWriter(reader, 0);
         Change change = new Change(writer, methods);
         reader.accept(change, 0);
+        if (!change.complete) {
+            incomplete.run();
+        }
         return change.changed ? writer.toByteArray() : null;
     }
 
@@ -55,6 +62,7 @@ final class MonitorHooks {
         private String className = "";
         private int version;
         private boolean changed;
+        private boolean complete = true;
 
         private Change(ClassVisitor writer, BitSet methods) {
             super(Opcodes.ASM9, writer);
@@ -90,7 +98,9 @@ final class MonitorHooks {
             return new MethodNode(Opcodes.ASM9, access, name, descriptor, signature, exceptions) {
                 @Override
                 public void visitEnd() {
-                    changed |= new MethodHooks(this, className, version).insert();
+                    MethodHooks hooks = new MethodHooks(this, className, version);
+                    changed |= hooks.insert();
+                    complete &= hooks.isComplete();
                     accept(writer);
                 }
             };

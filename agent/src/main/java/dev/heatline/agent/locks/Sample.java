@@ -20,7 +20,7 @@ final class Sample {
                 throw new IOException("the agent's jar is damaged: " + name + " is missing");
             }
             byte[] bytes = in.readAllBytes();
-            MonitorHooks.insert(bytes);
+            MonitorHooks.insert(bytes, () -> {});
             ParkHooks.insert(bytes);
         }
     }

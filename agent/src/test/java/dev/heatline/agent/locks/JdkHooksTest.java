@@ -91,7 +91,7 @@ class JdkHooksTest {
     }
 
     private static boolean hasHooks(byte[] bytes) {
-        return MonitorHooks.insert(bytes) != null;
+        return MonitorHooks.insert(bytes, () -> {}) != null;
     }
 
     /** As they come from a JVM that does not verify them: it drops the frames. */
@@ -106,7 +106,7 @@ class JdkHooksTest {
             byte[] hooked =
                     Choice.isParking(type.getKey())
                             ? ParkHooks.insert(bytes)
-                            : MonitorHooks.insert(bytes);
+                            : MonitorHooks.insert(bytes, () -> {});
             if (hooked != null) {
                 methods += verify(hooked);
             }

@@ -126,7 +126,7 @@ class MonitorHooksTest {
 
     @Test
     void hooksLeaveClassesWithoutFramesValid() throws Exception {
-        byte[] hooked = Objects.requireNonNull(MonitorHooks.insert(withoutFrames()));
+        byte[] hooked = Objects.requireNonNull(MonitorHooks.insert(withoutFrames(), () -> {}));
 
         Object shapes = new Loader().define(hooked).getDeclaredConstructor().newInstance();
 
