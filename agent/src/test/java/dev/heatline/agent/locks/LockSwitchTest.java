@@ -83,6 +83,20 @@ class LockSwitchTest {
         }
     }
 
+    /** By what the JVM itself looks at before it tells anybody of monitors. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void offLeavesTheJvmNothingToTell(Path jvm) throws Exception {
+        JvmEvents events = JvmEvents.of(jvm);
+        try (Traced target = Traced.start(jvm)) {
+            assertThat(events.told(target)).isEmpty();
+            assertThat(target.on()).isEqualTo("on");
+            assertThat(events.told(target)).isEqualTo(JvmEvents.OF_MONITORS);
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(events.told(target)).isEmpty();
+        }
+    }
+
     /** Their code was made while it was on, and they were not there yet when it was taken back. */
     @ParameterizedTest
     @MethodSource("jvms")
