@@ -9,14 +9,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the identifiers in a trace stand for. Classes, methods and call chains are as many as the
- * program has. Threads and lock objects come and go for ever, so of these the ones that were not
- * seen for longest can be forgotten. Each bound is above that of the tracer, which describes again
- * only what it has forgotten itself.
+ * What the identifiers in a trace stand for. Threads and lock objects come and go for ever, and in
+ * a program that makes classes as it runs so do classes, methods and call chains. So the ones that
+ * were not seen for longest can be forgotten. Each bound is above that of the tracer, which
+ * describes again only what it has forgotten itself.
  */
 final class TraceNames {
     /** The tracer describes all threads again after 96K of them. */
     static final int MOST_THREADS = 128 * 1024;
+
+    /**
+     * Of classes, methods and call chains the tracer describes all again after 64K of one of them.
+     */
+    static final int MOST_IN_CODE = 128 * 1024;
 
     /** Objects that may be monitors, of which the tracer remembers 32K. */
     static final int MOST_MONITORS = 64 * 1024;
@@ -40,9 +45,9 @@ final class TraceNames {
     private static final Consumer UNKNOWN_THREAD = Consumer.thread("", "[unknown thread]");
 
     private final Recent<Consumer> threads = new Recent<>(MOST_THREADS);
-    private final Map<Long, String> classes = new HashMap<>();
-    private final Map<Long, Consumer> methods = new HashMap<>();
-    private final Map<Long, CallChain> chains = new HashMap<>();
+    private final Recent<String> classes = new Recent<>(MOST_IN_CODE);
+    private final Recent<Consumer> methods = new Recent<>(MOST_IN_CODE);
+    private final Recent<CallChain> chains = new Recent<>(MOST_IN_CODE);
 
     /** Locks that threads park for. */
     private final Recent<LockObject> owned = new Recent<>(MOST_OWNED);
@@ -118,7 +123,7 @@ final class TraceNames {
     }
 
     void method(long id, long classId, String name, String descriptor) {
-        methods.put(id, Consumer.method(classes.getOrDefault(classId, UNKNOWN), name, descriptor));
+        methods.put(id, Consumer.method(classes.get(classId, UNKNOWN), name, descriptor));
     }
 
     /**
@@ -138,7 +143,7 @@ final class TraceNames {
     }
 
     void lock(long id, long classId, int identityHash) {
-        LockObject object = LockObject.of(classes.getOrDefault(classId, UNKNOWN), identityHash);
+        LockObject object = LockObject.of(classes.get(classId, UNKNOWN), identityHash);
         (Blocker.isOwned(object.className()) ? owned : locks).put(id, object);
     }
 
@@ -154,7 +159,7 @@ final class TraceNames {
     }
 
     private Consumer methodOf(long id) {
-        return methods.getOrDefault(id, Consumer.method(UNKNOWN, "method " + id, ""));
+        return methods.get(id, Consumer.method(UNKNOWN, "method " + id, ""));
     }
 
     Consumer threadOf(long id) {
@@ -162,7 +167,7 @@ final class TraceNames {
     }
 
     CallChain chainOf(long id) {
-        return chains.getOrDefault(id, CallChain.NONE);
+        return chains.get(id, CallChain.NONE);
     }
 
     LockObject lockOf(long id) {
@@ -176,6 +181,9 @@ final class TraceNames {
      */
     void forgetOld() {
         threads.forgetOld();
+        classes.forgetOld();
+        methods.forgetOld();
+        chains.forgetOld();
         owned.forgetOld();
         locks.forgetOld();
         blockers.forgetOld();
@@ -184,9 +192,9 @@ final class TraceNames {
     /** How many names are known. */
     long size() {
         return (long) threads.values.size()
-                + classes.size()
-                + methods.size()
-                + chains.size()
+                + classes.values.size()
+                + methods.values.size()
+                + chains.values.size()
                 + owned.values.size()
                 + locks.values.size()
                 + blockers.values.size()

@@ -221,6 +221,25 @@ final class IntervalsTest {
         }
     }
 
+    /** As agent/src/main/native/chains.c has it, whenever it has described too many. */
+    @Test
+    void codeThatIsDescribedAgainTakesNoMoreRoomThanOnce() {
+        int generation = 64 * 1024;
+        for (int i = 1; i <= 4 * generation; i++) {
+            names.className(1000 + i, "Made" + i % generation);
+            names.method(1000 + i, 1000 + i, "run", "()V");
+            names.chain(1000 + i, List.of(1000L + i), List.of(1), false);
+            if (i % 10_000 == 0) {
+                names.forgetOld();
+            }
+            // As its events may be read after the tracer has begun with others.
+            long before = 1000 + Math.max(1, i - generation / 2);
+            assertThat(names.chainOf(before).methods()).isNotEmpty();
+        }
+        names.forgetOld();
+        assertThat(names.size()).isLessThan(3L * TraceNames.MOST_IN_CODE + 100);
+    }
+
     /** As agent/src/main/native/threads.c and locks.c have it; blockers are not described again. */
     @Test
     void whatTheTracerDoesNotDescribeAgainIsNotForgotten() {
