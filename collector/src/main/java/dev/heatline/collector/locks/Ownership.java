@@ -3,6 +3,7 @@ package dev.heatline.collector.locks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +19,7 @@ final class Ownership {
     static final long NOT_YET = Long.MIN_VALUE;
 
     /** One owner's time. */
-    private record Slice(long from, long until, long thread, long chain) {}
+    record Slice(long from, long until, long thread, long chain) {}
 
     /**
      * A part of the time somebody waited.
@@ -38,10 +39,19 @@ final class Ownership {
         UNKNOWN
     }
 
-    private final Deque<Slice> slices = new ArrayDeque<>();
+    /** One after the other. */
+    private final Deque<Slice> slices;
 
     /** The end of the last owner's time; {@link #NOT_YET} before the first. */
     private long left = NOT_YET;
+
+    Ownership() {
+        this(new ArrayDeque<>());
+    }
+
+    Ownership(Deque<Slice> slices) {
+        this.slices = slices;
+    }
 
     /** An owner had the lock in this time and leaves it. */
     void held(long from, long until, long thread, long chain) {
@@ -74,12 +84,15 @@ final class Ownership {
         left = NOT_YET;
     }
 
-    /** Divides the time somebody waited, which must not end before the last owner left. */
+    /**
+     * Divides the time somebody waited, which must not end before the last owner left. O(owners
+     * meanwhile): of a lock that somebody waits for very long, all others wait briefly.
+     */
     List<Part> divide(long from, long until) {
         List<Part> parts = new ArrayList<>();
         long at = from;
         long lastLeft = NOT_YET;
-        for (Slice slice : slices) {
+        for (Slice slice : lastBeforeAndAllSince(from)) {
             if (slice.until > at && slice.from < until) {
                 if (slice.from > at) {
                     addGap(parts, at, slice.from, lastLeft);
@@ -95,6 +108,19 @@ final class Ownership {
             addGap(parts, at, until, lastLeft);
         }
         return parts;
+    }
+
+    /** The slices that end after a moment, and the one before them. */
+    private List<Slice> lastBeforeAndAllSince(long moment) {
+        List<Slice> met = new ArrayList<>();
+        Iterator<Slice> latestFirst = slices.descendingIterator();
+        boolean since = true;
+        while (since && latestFirst.hasNext()) {
+            Slice slice = latestFirst.next();
+            met.add(slice);
+            since = slice.until > moment;
+        }
+        return met.reversed();
     }
 
     /**
