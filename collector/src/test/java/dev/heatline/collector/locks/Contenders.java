@@ -13,11 +13,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Collectors;
 
 /**
  * Threads that keep each other waiting, each with a role that says how long it holds the lock, and
@@ -35,13 +37,21 @@ final class Contenders {
         void run(Log log) throws InterruptedException;
     }
 
+    /** Enough that what they keep others waiting is no small part of the whole. */
+    private static final int SHORT_ONES = 6;
+
     private static final Object MONITOR = new Object();
+    private static final Outer OUTER = new Outer();
+    private static final Inner INNER = new Inner();
     private static final Lock UNFAIR = new ReentrantLock();
     private static final Lock FAIR = new ReentrantLock(true);
     private static final Condition NEVER = UNFAIR.newCondition();
     private static final Condition CHANGED = UNFAIR.newCondition();
     private static final ReentrantReadWriteLock READ_WRITE = new ReentrantReadWriteLock();
     private static final Semaphore PERMITS = new Semaphore(0, true);
+
+    /** Whether somebody takes a permit. */
+    private static final AtomicBoolean TAKEN = new AtomicBoolean();
 
     /** Who gave the permits, in their order. */
     private static final Queue<Log> GIVERS = new ConcurrentLinkedQueue<>();
@@ -54,6 +64,7 @@ final class Contenders {
     private static final Map<String, Section> SECTIONS =
             Map.ofEntries(
                     Map.entry("monitor", Contenders::monitor),
+                    Map.entry("within-own", Contenders::withinOwn),
                     Map.entry("nested", Contenders::nested),
                     Map.entry("recursive", Contenders::recursive),
                     Map.entry("exception", Contenders::exception),
@@ -84,8 +95,9 @@ final class Contenders {
         List<Log> logs = new ArrayList<>();
         logs.add(new Log(Log.LONG, 10_000, 6_000));
         logs.add(new Log(Log.MIDDLE, 1_000, 3_000));
-        logs.add(new Log(Log.SHORT, 50, 500));
-        logs.add(new Log(Log.SHORT, 50, 700));
+        for (int i = 0; i < SHORT_ONES; i++) {
+            logs.add(new Log(Log.SHORT, 200, 1_500 + 300 * i));
+        }
         CountDownLatch done = new CountDownLatch(logs.size());
         for (Log log : logs) {
             Runnable work =
@@ -104,8 +116,10 @@ final class Contenders {
                 release(new Log("nobody", 0, 0));
             }
         }
-        Truth truth = new Truth(logs);
-        truth.nanos.forEach((what, nanos) -> System.out.println(what + " " + nanos));
+        List<Log> inner = logs.stream().map(Log::inner).collect(Collectors.toList());
+        new Truth(logs).told().forEach(System.out::println);
+        new Truth(inner).told().forEach(line -> System.out.println("inner " + line));
+        logs.addAll(inner);
         long late = logs.stream().mapToLong(log -> log.lateNanos).sum();
         System.out.println("late " + late / logs.stream().mapToInt(log -> log.sleeps).sum());
         System.out.println("sections " + logs.stream().mapToInt(log -> log.count).sum());
@@ -138,9 +152,35 @@ final class Contenders {
         }
     }
 
-    private static void nested(Log log) throws InterruptedException {
+    private static void withinOwn(Log log) throws InterruptedException {
         synchronized (log) {
             monitor(log);
+        }
+    }
+
+    /** Who has the outer lock has to wait for the inner one, and keeps others waiting by that. */
+    private static void nested(Log log) throws InterruptedException {
+        if (log.role.equals(Log.LONG)) {
+            inner(log.inner());
+            return;
+        }
+        synchronized (OUTER) {
+            log.entered();
+            if (log.role.equals(Log.MIDDLE)) {
+                inner(log.inner());
+            } else {
+                log.hold();
+            }
+            log.left();
+        }
+    }
+
+    private static void inner(Log log) throws InterruptedException {
+        log.wanted = System.nanoTime();
+        synchronized (INNER) {
+            log.entered();
+            log.hold();
+            log.left();
         }
     }
 
@@ -286,9 +326,11 @@ final class Contenders {
      */
     private static void permitted(Log log) throws InterruptedException {
         if (log.role.equals(Log.SHORT)) {
-            if (!PERMITS.hasQueuedThreads()) {
+            if (TAKEN.compareAndSet(false, true)) {
+                log.wanted = System.nanoTime();
                 PERMITS.acquire();
                 log.woken(GIVERS.remove());
+                TAKEN.set(false);
             }
         } else {
             work(log);
@@ -317,6 +359,10 @@ final class Contenders {
             log.hold();
         }
     }
+
+    private static final class Outer {}
+
+    private static final class Inner {}
 
     private static final class Gate {
         private final CountDownLatch latch = new CountDownLatch(1);

@@ -4,6 +4,7 @@ import dev.heatline.collector.locks.Contenders.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** One thread's own account of what it did. */
@@ -18,7 +19,7 @@ final class Log {
     final List<long[]> waits = new ArrayList<>();
     final List<long[]> waitsAgain = new ArrayList<>();
     final List<Hold> holds = new ArrayList<>();
-    final Map<String, Long> woken = new TreeMap<>();
+    final Map<String, List<Long>> woken = new TreeMap<>();
     long wanted;
     private long got;
     boolean shares;
@@ -29,10 +30,20 @@ final class Log {
 
     int sleeps;
 
+    private Optional<Log> inner = Optional.empty();
+
     Log(String role, long holdMicros, long pauseMicros) {
         this.role = role;
         this.holdMicros = holdMicros;
         this.pauseMicros = pauseMicros;
+    }
+
+    /** The account of a second lock, which it takes inside of the first. */
+    Log inner() {
+        if (inner.isEmpty()) {
+            inner = Optional.of(new Log(role, holdMicros, 0));
+        }
+        return inner.get();
     }
 
     void work(Section section, long until) {
@@ -76,7 +87,7 @@ final class Log {
 
     /** Waited for what only this one could give. */
     void woken(Log by) {
-        woken.merge(by.role, System.nanoTime() - wanted, Long::sum);
+        woken.computeIfAbsent(by.role, role -> new ArrayList<>()).add(System.nanoTime() - wanted);
     }
 
     void hold() throws InterruptedException {

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All accounts put together: nanoseconds by who is to blame for what. */
+/** All accounts put together: nanoseconds by who is to blame for what, and in how many pieces. */
 final class Truth {
-    final Map<String, Long> nanos = new TreeMap<>();
+    private final Map<String, Long> nanos = new TreeMap<>();
+    private final Map<String, Integer> pieces = new TreeMap<>();
     private final List<Hold> holds = new ArrayList<>();
 
     Truth(List<Log> logs) {
@@ -30,12 +31,20 @@ final class Truth {
         for (Log log : logs) {
             log.waits.forEach(wait -> divide("blocked ", wait));
             log.waitsAgain.forEach(wait -> divide("again ", wait));
-            log.woken.forEach((role, waited) -> add("waited " + role, waited));
+            log.woken.forEach((role, times) -> times.forEach(it -> add("waited " + role, it)));
         }
+    }
+
+    /** Such as {@code blocked asLong 1234567 in 89}. */
+    List<String> told() {
+        List<String> lines = new ArrayList<>();
+        nanos.forEach((what, sum) -> lines.add(what + " " + sum + " in " + pieces.get(what)));
+        return lines;
     }
 
     private void add(String what, long more) {
         nanos.merge(what, more, Long::sum);
+        pieces.merge(what, 1, Integer::sum);
     }
 
     /** Every holder is to blame for its time; while nobody held it, it was handed over. */
