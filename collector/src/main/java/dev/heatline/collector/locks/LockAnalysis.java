@@ -76,7 +76,7 @@ public final class LockAnalysis implements AutoCloseable {
     public void look() {
         reader.beat(System.nanoTime());
         allKnownUntil = lookedAt;
-        lookedAt = now();
+        lookedAt = reader.now();
         reader.read(
                 event -> {
                     lastNanos = Math.max(lastNanos, event.nanos());
@@ -89,20 +89,12 @@ public final class LockAnalysis implements AutoCloseable {
     }
 
     /**
-     * Nanoseconds since tracing began, or what it lasted; of a kept trace, until somebody last
-     * looked at it.
+     * Nothing more comes: whoever still waits has waited until now, or until a trace was kept; of
+     * one that is not whole, until the last event that is left.
      */
-    private long now() {
-        long now = reader.isKept() ? reader.counter(LockTrace.HEARTBEAT) : System.nanoTime();
-        long end = reader.counter(LockTrace.END_MONOTONIC);
-        long last = end == 0 ? now : Math.min(end, now);
-        return Math.max(0, last - reader.counter(LockTrace.START_MONOTONIC));
-    }
-
-    /** Nothing more comes: whoever still waits has waited until now, or until a trace was kept. */
     public void end() {
         look();
-        end(lookedAt);
+        end(reader.isCutOff() ? lastNanos : lookedAt);
     }
 
     /**

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
@@ -33,12 +34,24 @@ final class TraceReader implements AutoCloseable {
     private static final VarHandle LONG =
             ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
+    /** A tracer whose reader does not look ends sooner than that. */
+    private static final long SLACK_NANOS = 60_000_000_000L;
+
+    /** Longer than any JVM runs: ten years. */
+    private static final long MOST_NANOS = 10 * 365 * 86_400 * 1_000_000_000L;
+
+    /** A million a second would take a year. */
+    private static final long MOST_EVENTS = 1L << 45;
+
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment file;
     private final TraceNames names;
     private final List<Block> blocks = new ArrayList<>();
     private final boolean cutOff;
     private long bytesRead;
+
+    /** How long the trace can be by now. What is told may be newer than the last look. */
+    private long mostNanos;
 
     /** A place in the file, and how much of what lies there now was read. */
     private static final class Block {
@@ -47,6 +60,9 @@ final class TraceReader implements AutoCloseable {
         private int published;
         private boolean full;
         private long nanos;
+
+        /** Its number where it is kept; empty if nothing of it was. */
+        private OptionalInt kept = OptionalInt.empty();
 
         Block(long offset) {
             this.offset = offset;
@@ -82,6 +98,7 @@ final class TraceReader implements AutoCloseable {
             if (longAt(0) != LockTrace.MAGIC) {
                 throw new FormatException(path + " is no lock trace");
             }
+            requireTimes(path);
             long whole = (size - LockTrace.HEADER_SIZE) / LockTrace.BLOCK_SIZE;
             cutOff = whole < intAt(LockTrace.BLOCK_COUNT);
             for (long i = 0; i < whole; i++) {
@@ -89,6 +106,15 @@ final class TraceReader implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new FormatException("cannot read " + path + ": " + e.getMessage());
+        }
+    }
+
+    /** Of these all others are reckoned. */
+    private void requireTimes(Path path) {
+        long epoch = longAt(LockTrace.START_EPOCH);
+        if (epoch < 0 || epoch > Long.MAX_VALUE - 2 * MOST_NANOS || now() > MOST_NANOS) {
+            throw new FormatException(
+                    path + " is damaged: its header tells impossible times of beginning and end");
         }
     }
 
@@ -133,7 +159,7 @@ final class TraceReader implements AutoCloseable {
 
     /** A counter of the header. */
     long counter(int offset) {
-        return longAt(offset);
+        return Math.max(0, longAt(offset));
     }
 
     boolean isOn() {
@@ -153,10 +179,12 @@ final class TraceReader implements AutoCloseable {
      * of the operating system, in no order between them.
      */
     void read(Consumer<LockEvent> events) {
+        mostNanos = now() + SLACK_NANOS;
         List<Block> spoken = unread(LockTrace.EVENTS);
         // A description is published before what needs it: those of the events above are there now.
         unread(LockTrace.METADATA).forEach(block -> take(block, this::describe));
         spoken.forEach(block -> take(block, in -> events.accept(event(block, in))));
+        kept.ifPresent(KeptTrace::looked);
     }
 
     /** The blocks of a kind in which something is new, as far as it is published now. */
@@ -191,6 +219,9 @@ final class TraceReader implements AutoCloseable {
                 bytes,
                 0,
                 bytes.length);
+        if (bytes.length > 0) {
+            kept.ifPresent(copy -> keep(block, copy));
+        }
         Varints in = new Varints(bytes);
         while (in.hasMore()) {
             each.accept(in);
@@ -203,9 +234,9 @@ final class TraceReader implements AutoCloseable {
     }
 
     private void free(Block block) {
-        keep(block);
         block.read = 0;
         block.nanos = 0;
+        block.kept = OptionalInt.empty();
         INT.setRelease(file, block.offset + LockTrace.BLOCK_USED, 0);
         INT.setRelease(file, block.offset + LockTrace.BLOCK_STATE, LockTrace.FREE);
     }
@@ -229,10 +260,18 @@ final class TraceReader implements AutoCloseable {
         List<Integer> lines = new ArrayList<>(frames);
         for (int i = 0; i < frames; i++) {
             methods.add(in.next());
-            lines.add(Math.toIntExact(Math.max(0, in.next() - 1)));
+            lines.add(line(in));
         }
         boolean cutOff = in.next() != 0;
         names.chain(id, methods, lines, cutOff);
+    }
+
+    private static int line(Varints in) {
+        long next = in.next();
+        if (next < 0 || next > Integer.MAX_VALUE) {
+            throw in.damaged("speaks of line " + (next - 1));
+        }
+        return (int) Math.max(0, next - 1);
     }
 
     private LockEvent event(Block block, Varints in) {
@@ -240,18 +279,24 @@ final class TraceReader implements AutoCloseable {
         if (type < LockTrace.ENTER || type > LockTrace.SIGNAL) {
             throw in.damaged("has an event of the unknown type " + type);
         }
-        block.nanos += in.next();
-        long nanos = block.nanos;
+        long nanos = block.nanos + span(in);
+        if (nanos > mostNanos) {
+            throw in.damaged("has an event after the end of the trace");
+        }
+        block.nanos = nanos;
         long thread = in.next();
         boolean ofLock = type != LockTrace.PARKED && type != LockTrace.UNPARK;
         long lock = ofLock ? in.next() : 0;
-        long order = in.next();
+        if (lock == 0 && type < LockTrace.PARK) {
+            throw in.damaged("has an event of a monitor without the monitor");
+        }
+        long order = order(in);
         return switch (type) {
             case LockTrace.ENTER, LockTrace.WAIT, LockTrace.OWNER ->
                     new LockEvent(type, nanos, thread, lock, order, 0, in.next());
             case LockTrace.EXIT -> {
                 long chain = in.next();
-                yield new LockEvent(type, nanos, thread, lock, order, in.next(), chain);
+                yield new LockEvent(type, nanos, thread, lock, order, span(in), chain);
             }
             case LockTrace.ENTERED, LockTrace.REENTERED ->
                     new LockEvent(type, nanos, thread, lock, order, 0, 0);
@@ -259,6 +304,34 @@ final class TraceReader implements AutoCloseable {
                     new LockEvent(type, nanos, thread, lock, order, in.next(), 0);
             default -> new LockEvent(type, nanos, thread, lock, order, in.next(), in.next());
         };
+    }
+
+    /** Between two moments of the trace. */
+    private long span(Varints in) {
+        long nanos = in.next();
+        if (nanos < 0 || nanos > mostNanos) {
+            throw in.damaged("speaks of a time longer than the trace");
+        }
+        return nanos;
+    }
+
+    /**
+     * Nanoseconds since tracing began, or what it lasted; of a kept trace, until somebody last
+     * looked at it.
+     */
+    long now() {
+        long now = file.isReadOnly() ? longAt(LockTrace.HEARTBEAT) : System.nanoTime();
+        long end = longAt(LockTrace.END_MONOTONIC);
+        long last = end == 0 ? now : Math.min(end, now);
+        return Math.max(0, last - longAt(LockTrace.START_MONOTONIC));
+    }
+
+    private static long order(Varints in) {
+        long order = in.next();
+        if (order < 1 || order > MOST_EVENTS) {
+            throw in.damaged("has an event that is number " + order);
+        }
+        return order;
     }
 
     private int intAt(long offset) {
@@ -269,14 +342,18 @@ final class TraceReader implements AutoCloseable {
         return (long) LONG.getAcquire(file, offset);
     }
 
-    private void keep(Block block) {
-        kept.ifPresent(copy -> copy.add(file.asSlice(block.offset, LockTrace.BLOCK_SIZE)));
+    private void keep(Block block, KeptTrace copy) {
+        MemorySegment now = file.asSlice(block.offset, LockTrace.BLOCK_SIZE);
+        if (block.kept.isPresent()) {
+            copy.add(block.kept.getAsInt(), now, block.read, block.published);
+        } else {
+            block.kept = OptionalInt.of(copy.add(now, block.published));
+        }
     }
 
     @Override
     public void close() {
         try (arena) {
-            blocks.stream().filter(block -> block.read > 0).forEach(this::keep);
             kept.ifPresent(KeptTrace::close);
         }
     }

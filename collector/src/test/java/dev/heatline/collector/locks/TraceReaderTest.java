@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reading what a tracer writes, while it writes; here the test is the tracer. */
 final class TraceReaderTest {
     private static final int BLOCKS = 4;
+    private static final int DAMAGES = 5_000;
 
     @TempDir private Path folder;
     private final TraceNames names = new TraceNames();
@@ -113,32 +115,32 @@ final class TraceReaderTest {
         }
     }
 
-    @Test
-    void whatEventsReferToIsKnownWhenTheyAreRead() throws IOException {
-        Path file = newTrace();
+    /** Thread 7, lock 9 and chains 4 and 5. */
+    private static byte[] descriptions() {
         byte[] lockClass = "shop.Stock".getBytes(UTF_8);
         byte[] thread = "main".getBytes(UTF_8);
         byte[] method = "take".getBytes(UTF_8);
         byte[] descriptor = "()V".getBytes(UTF_8);
+        return joined(
+                new byte[] {LockTrace.CLASS, 1, (byte) lockClass.length},
+                lockClass,
+                new byte[] {LockTrace.THREAD, 7, (byte) thread.length},
+                thread,
+                new byte[] {0},
+                new byte[] {LockTrace.METHOD, 2, 1, (byte) method.length},
+                method,
+                new byte[] {(byte) descriptor.length},
+                descriptor,
+                new byte[] {LockTrace.CHAIN, 4, 1, 2, 43, 0},
+                new byte[] {LockTrace.CHAIN, 5, 1, 2, 43, 1},
+                new byte[] {LockTrace.LOCK, 9, 1, 0x7b});
+    }
+
+    @Test
+    void whatEventsReferToIsKnownWhenTheyAreRead() throws IOException {
+        Path file = newTrace();
         write(file, 2, LockTrace.EVENTS, LockTrace.WRITING, enter(1, 7, 9, 1, 4));
-        write(
-                file,
-                3,
-                LockTrace.METADATA,
-                LockTrace.WRITING,
-                joined(
-                        new byte[] {LockTrace.CLASS, 1, (byte) lockClass.length},
-                        lockClass,
-                        new byte[] {LockTrace.THREAD, 7, (byte) thread.length},
-                        thread,
-                        new byte[] {0},
-                        new byte[] {LockTrace.METHOD, 2, 1, (byte) method.length},
-                        method,
-                        new byte[] {(byte) descriptor.length},
-                        descriptor,
-                        new byte[] {LockTrace.CHAIN, 4, 1, 2, 43, 0},
-                        new byte[] {LockTrace.CHAIN, 5, 1, 2, 43, 1},
-                        new byte[] {LockTrace.LOCK, 9, 1, 0x7b}));
+        write(file, 3, LockTrace.METADATA, LockTrace.WRITING, descriptions());
 
         try (TraceReader reader = TraceReader.live(file, names)) {
             assertThat(read(reader)).hasSize(1);
@@ -200,6 +202,110 @@ final class TraceReaderTest {
                 assertThat(read(reader)).extracting(LockEvent::order).containsExactly(1L, 2L);
             }
         }
+    }
+
+    /** Who keeps it is killed: it ends in the middle, and has all that was read. */
+    @Test
+    void whatWasKeptUntilTheReaderDiedHasItsNames() throws IOException {
+        Path file = newTrace();
+        Path copy = folder.resolve("copy");
+        byte[] first = enter(100, 7, 9, 1, 4);
+        byte[] second = enter(100, 8, 9, 2, 4);
+        TraceReader killed = TraceReader.live(file, names);
+        killed.keepIn(copy);
+        write(file, 0, LockTrace.EVENTS, LockTrace.WRITING, first);
+        write(file, 1, LockTrace.METADATA, LockTrace.WRITING, descriptions());
+        read(killed);
+        write(file, 0, LockTrace.EVENTS, LockTrace.WRITING, joined(first, second));
+        read(killed);
+
+        assertWaits(copy, true, 900 + 800);
+        killed.close();
+        assertWaits(copy, false, 900 + 800);
+    }
+
+    /** Two threads want lock 9 and have not got it. */
+    private static void assertWaits(Path copy, boolean cutOff, long nanos) {
+        try (LockAnalysis analysis = LockAnalysis.kept(copy)) {
+            assertThat(analysis.isCutOff()).isEqualTo(cutOff);
+            analysis.end();
+            Profile waits =
+                    Contentions.by(
+                            analysis.take(),
+                            List.of(ContentionAspect.LOCK_CLASS, ContentionAspect.BLOCKED_METHOD));
+            assertThat(waits.consumerOf(1).name()).isEqualTo("shop.Stock");
+            assertThat(waits.consumerOf(2).display()).isEqualTo("shop.Stock.take()");
+            assertThat(waits.requireColumn("blocked").total()).isEqualTo(cutOff ? 100 : nanos);
+        }
+    }
+
+    /** What follows is not known, so nobody is blamed for it. */
+    @Test
+    void whoWaitsWhereATraceWasCutOffHasWaitedUntilItsLastEvent() throws IOException {
+        Path file = newTrace();
+        write(file, 0, LockTrace.METADATA, LockTrace.FULL, descriptions());
+        byte[] events = joined(enter(100, 7, 9, 1, 4), enter(100, 8, 9, 2, 4));
+        write(file, 1, LockTrace.EVENTS, LockTrace.FULL, events);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(LockTrace.HEADER_SIZE + 2 * LockTrace.BLOCK_SIZE + 100);
+        }
+
+        assertWaits(file, true, 0);
+    }
+
+    /** Whatever a file holds, it is read, or the message says what is wrong with it. */
+    @Test
+    void aDamagedTraceIsReadOrRefused() throws IOException {
+        Path file = newTrace();
+        write(file, 0, LockTrace.METADATA, LockTrace.FULL, descriptions());
+        byte[] monitor =
+                joined(
+                        enter(100, 7, 9, 1, 4),
+                        enter(50, 8, 9, 2, 5),
+                        new byte[] {LockTrace.OWNER, 10, 6, 9, 3, 4},
+                        new byte[] {LockTrace.EXIT, 50, 6, 9, 4, 4, 100},
+                        new byte[] {LockTrace.ENTERED, 5, 7, 9, 5},
+                        new byte[] {LockTrace.WAIT, 5, 7, 9, 6, 4},
+                        new byte[] {LockTrace.WAITED, 5, 7, 9, 7, 1},
+                        new byte[] {LockTrace.REENTERED, 5, 7, 9, 8});
+        write(file, 1, LockTrace.EVENTS, LockTrace.FULL, monitor);
+        byte[] parks =
+                joined(
+                        new byte[] {LockTrace.PARK, 100, 7, 9, 1, 0},
+                        new byte[] {LockTrace.SIGNAL, 20, 8, 9, 2, 7, 4},
+                        new byte[] {LockTrace.UNPARK, 20, 8, 3, 7, 4},
+                        new byte[] {LockTrace.PARKED, 20, 7, 4, 3, 5});
+        write(file, 2, LockTrace.EVENTS, LockTrace.WRITING, parks);
+        byte[] whole = Files.readAllBytes(file);
+        int[] starts = new int[BLOCKS];
+        int[] lengths = {LockTrace.BLOCK_HEADER_SIZE, 160, 90, 70};
+        for (int i = 1; i < BLOCKS; i++) {
+            starts[i] = LockTrace.HEADER_SIZE + (i - 1) * LockTrace.BLOCK_SIZE;
+        }
+        lengths[0] = LockTrace.END_MONOTONIC + Long.BYTES;
+        int read = 0;
+        int refused = 0;
+        for (int seed = 0; seed < DAMAGES; seed++) {
+            Random random = new Random(seed);
+            byte[] damaged = whole.clone();
+            for (int i = 0; i <= random.nextInt(3); i++) {
+                int part = random.nextInt(BLOCKS);
+                damaged[starts[part] + random.nextInt(lengths[part])] = (byte) random.nextInt(256);
+            }
+            Files.write(file, damaged);
+            try (LockAnalysis analysis = LockAnalysis.kept(file)) {
+                analysis.end();
+                Contentions.by(analysis.take(), ContentionAspect.USUAL);
+                read++;
+            } catch (FormatException e) {
+                assertThat(e).as("seed %d", seed).hasMessageContaining("trace");
+                refused++;
+            } catch (RuntimeException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+        assertThat(read).isPositive();
+        assertThat(refused).isPositive();
     }
 
     /** All descriptions come before all events then. */
