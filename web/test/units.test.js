@@ -496,14 +496,16 @@ test('what the budget left out is said once', () => {
     reduced:
       'no locks, no locks, no allocations, no locks, no allocations, samples every 20 ms, no locks, samples every 40 ms',
     'classes not traced': '3',
+    'classes not restored': '2',
     counts: { 'lock events lost': 12, 'lost cpu-samples': 9 },
   };
   assert.deepEqual(reductions(provenance), ['no locks', 'no allocations', 'samples every 20 to 40 ms']);
   assert.match(warnings({ provenance }).at(-1), /: no locks, no allocations, samples every 20 to 40 ms$/);
   assert.deepEqual(reductions({ counts: {} }), []);
-  const [lost, untold, off] = lockWarnings({ provenance });
+  const [lost, untold, unrestored, off] = lockWarnings({ provenance });
   assert.equal(lost, '12 lock events lost');
   assert.equal(untold, '3 classes not traced');
+  assert.equal(unrestored, '2 classes not restored');
   assert.match(off, /budget switched lock tracing off/);
   assert.deepEqual(lockWarnings({ provenance: { counts: {}, reduced: 'no allocations' } }), []);
 });

@@ -65,16 +65,18 @@ export function reductions({ reduced }: Provenance): string[] {
 /** What the tracer counts of what it could not see. */
 const UNSEEN = /^(lock|wait)/;
 
-/** How many classes it could not change: a fact, which does not add up over profiles. */
-const UNTOLD_CLASSES = 'classes not traced';
+/** How many classes it could not change, or not back: facts, which do not add up over profiles. */
+const CLASSES = ['classes not traced', 'classes not restored'];
 
 /** What is missing of the locks in particular. */
 export function lockWarnings(answer: Answer): string[] {
   const found = Object.entries(answer.provenance.counts)
     .filter(([name, value]) => value > 0 && UNSEEN.test(name))
     .map(([name, value]) => `${count(value)} ${name}`);
-  const untold = answer.provenance[UNTOLD_CLASSES];
-  if (typeof untold === 'string') found.push(`${untold} ${UNTOLD_CLASSES}`);
+  for (const what of CLASSES) {
+    const classes = answer.provenance[what];
+    if (typeof classes === 'string') found.push(`${classes} ${what}`);
+  }
   if (reductions(answer.provenance).includes(NO_LOCKS))
     found.push(
       'The budget switched lock tracing off for a part of this time: what happened then is missing here',

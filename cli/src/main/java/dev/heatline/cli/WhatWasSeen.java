@@ -60,13 +60,11 @@ record WhatWasSeen(Profile profile) {
                 Stream.of(LockAnalysis.LOST_EVENTS, LockAnalysis.UNFOLLOWED)
                         .filter(name -> provenance.count(name) > 0)
                         .map(name -> grouped(provenance.count(name)) + ' ' + name);
-        String untold = provenance.fact(LockAnalysis.UNTOLD_CLASSES);
-        return Stream.concat(
-                        counted,
-                        Stream.of(untold)
-                                .filter(classes -> !classes.isEmpty())
-                                .map(classes -> classes + ' ' + LockAnalysis.UNTOLD_CLASSES))
-                .toList();
+        Stream<String> classes =
+                Stream.of(LockAnalysis.UNTOLD_CLASSES, LockAnalysis.UNRESTORED_CLASSES)
+                        .filter(what -> !provenance.fact(what).isEmpty())
+                        .map(what -> provenance.fact(what) + ' ' + what);
+        return Stream.concat(counted, classes).toList();
     }
 
     /**

@@ -44,10 +44,12 @@ class WhatWasSeenTest {
                 profile.provenance()
                         .plusCount("lock events lost", 1_200)
                         .plusCount("biased", 7)
-                        .withFact("classes not traced", "3");
+                        .withFact("classes not traced", "3")
+                        .withFact("classes not restored", "2");
         assertThat(new WhatWasSeen(profile).missing()).isEmpty();
         assertThat(new WhatWasSeen(profile.withProvenance(counted)).missing())
-                .containsExactly("1,200 lock events lost", "3 classes not traced");
+                .containsExactly(
+                        "1,200 lock events lost", "3 classes not traced", "2 classes not restored");
     }
 
     /** Samples every ten milliseconds. */

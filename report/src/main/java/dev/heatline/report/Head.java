@@ -61,8 +61,11 @@ record Head(
     /** Before the name of the occurrences, the count of those lost where they are no samples. */
     private static final String LOST_OF = Provenance.LOST + ' ';
 
-    /** A fact of lock traces: how many classes leave locks unseen. */
-    private static final String UNTOLD_CLASSES = "classes not traced";
+    /**
+     * Facts of lock traces: how many classes leave locks unseen, and how many are still changed.
+     */
+    private static final List<String> CLASSES =
+            List.of("classes not traced", "classes not restored");
 
     /** The file or application, for the title of a page. */
     String title() {
@@ -146,9 +149,11 @@ record Head(
         measured.profile().provenance().counts().keySet().stream()
                 .filter(name -> !TOLD.contains(name) && !name.startsWith(LOST_OF))
                 .forEach(name -> addCount(parts, name));
-        String untold = measured.profile().provenance().fact(UNTOLD_CLASSES);
-        if (!untold.isEmpty()) {
-            parts.add(untold + ' ' + UNTOLD_CLASSES);
+        for (String what : CLASSES) {
+            String classes = measured.profile().provenance().fact(what);
+            if (!classes.isEmpty()) {
+                parts.add(classes + ' ' + what);
+            }
         }
     }
 

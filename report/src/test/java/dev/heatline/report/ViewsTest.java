@@ -290,12 +290,13 @@ class ViewsTest {
         Provenance provenance =
                 Provenance.NONE
                         .plusCount("lock events lost", 1_200)
-                        .withFact("classes not traced", "3");
+                        .withFact("classes not traced", "3")
+                        .withFact("classes not restored", "2");
         assertThat(
                         Written.as(
                                 Form.TEXT,
                                 View.XPROF.of(builder.build(provenance), ReportOptions.DEFAULTS)))
-                .contains("1,200 lock events lost, 3 classes not traced");
+                .contains("1,200 lock events lost, 3 classes not traced, 2 classes not restored");
     }
 
     @Test

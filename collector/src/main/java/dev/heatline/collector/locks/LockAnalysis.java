@@ -25,6 +25,12 @@ public final class LockAnalysis implements AutoCloseable {
      */
     public static final String UNTOLD_CLASSES = "classes not traced";
 
+    /**
+     * How many classes could not be given their own code back when tracing ended; their hooks do
+     * nothing any more. A fact, likewise.
+     */
+    public static final String UNRESTORED_CLASSES = "classes not restored";
+
     private static final String COLLECTOR = "heatline locks";
 
     private final TraceNames names = new TraceNames();
@@ -162,18 +168,21 @@ public final class LockAnalysis implements AutoCloseable {
                         .covering(nanos(from), nanos(until.isAfter(from) ? until : from));
         long lost = lost();
         long unfollowed = reader.counter(LockTrace.UNFOLLOWED);
-        long untold = reader.counter(LockTrace.CLASSES_SKIPPED);
         provenance =
                 provenance
                         .plusCount(LOST_EVENTS, lost - lostBefore)
                         .plusCount(UNFOLLOWED, unfollowed - unfollowedBefore);
-        if (untold > 0) {
-            provenance = provenance.withFact(UNTOLD_CLASSES, String.valueOf(untold));
-        }
+        provenance = withClasses(provenance, UNTOLD_CLASSES, LockTrace.CLASSES_SKIPPED);
+        provenance = withClasses(provenance, UNRESTORED_CLASSES, LockTrace.CLASSES_NOT_RESTORED);
         lostBefore = lost;
         unfollowedBefore = unfollowed;
         from = until;
         return sink.take(provenance);
+    }
+
+    private Provenance withClasses(Provenance provenance, String what, int counter) {
+        long classes = reader.counter(counter);
+        return classes == 0 ? provenance : provenance.withFact(what, String.valueOf(classes));
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.heatline.model.Consumer;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.Contentions;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.wire.LockTrace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -360,6 +361,22 @@ final class TraceReaderTest {
             analysis.end();
             assertThat(analysis.take().provenance().count(LockAnalysis.LOST_EVENTS)).isEqualTo(1);
             assertThat(analysis.take().provenance().count(LockAnalysis.LOST_EVENTS)).isZero();
+        }
+    }
+
+    @Test
+    void classesThatCouldNotBeChangedOrChangedBackAreFacts() throws IOException {
+        Path file = newTrace();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {3}), LockTrace.CLASSES_SKIPPED);
+            channel.write(ByteBuffer.wrap(new byte[] {2}), LockTrace.CLASSES_NOT_RESTORED);
+        }
+
+        try (LockAnalysis analysis = LockAnalysis.kept(file)) {
+            analysis.end();
+            Provenance told = analysis.take().provenance();
+            assertThat(told.fact("classes not traced")).isEqualTo("3");
+            assertThat(told.fact("classes not restored")).isEqualTo("2");
         }
     }
 
