@@ -196,6 +196,16 @@ final class RecordJvm implements Action {
         }
 
         @Override
+        public boolean isOver() {
+            return watches.stream().allMatch(Watch::isOver);
+        }
+
+        @Override
+        public Optional<String> remark() {
+            return watches.stream().flatMap(watch -> watch.remark().stream()).findFirst();
+        }
+
+        @Override
         public void stop() {
             watches.forEach(Watch::stop);
         }

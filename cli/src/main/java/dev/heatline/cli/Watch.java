@@ -5,6 +5,7 @@ import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
+import java.util.Optional;
 
 /** Something of a running JVM that is watched for a while. */
 interface Watch extends AutoCloseable {
@@ -23,6 +24,11 @@ interface Watch extends AutoCloseable {
         return false;
     }
 
+    /** What people should know of how it ended; empty if nothing. */
+    default Optional<String> remark() {
+        return Optional.empty();
+    }
+
     /** Ends it, and takes what is left. */
     void stop();
 
@@ -38,6 +44,16 @@ interface Watch extends AutoCloseable {
             @Override
             public void look() {
                 locks.look();
+            }
+
+            @Override
+            public boolean isOver() {
+                return locks.isOver();
+            }
+
+            @Override
+            public Optional<String> remark() {
+                return locks.remark();
             }
 
             @Override
@@ -106,6 +122,7 @@ interface Watch extends AutoCloseable {
         boolean ended = !jvm.process().isAlive();
         progress.step("ending");
         stop();
+        remark().ifPresent(progress::tell);
         if (ended && nanos != WITHOUT_END) {
             progress.tell(jvm + " has ended; this is what was seen until then");
         }

@@ -58,12 +58,8 @@ final class TracedLocks implements AutoCloseable {
     }
 
     private void look(LockWatch locks) {
-        if (on && !(locks.analysis().isOn() && jvm.process().isAlive())) {
-            on = false;
-            locks.endAtLastLook();
-        } else {
-            locks.look();
-        }
+        locks.look();
+        on &= !locks.isOver();
     }
 
     /** The contentions since the last time; of a tracer that was stopped, the last. */

@@ -88,9 +88,9 @@ public final class LockTracer implements AutoCloseable {
         }
     }
 
-    /** Ends tracing. What was traced can still be read. */
+    /** Ends tracing, unless it has ended by itself. What was traced can still be read. */
     public void stop() {
-        if (on && jvm.process().isAlive()) {
+        if (on && jvm.process().isAlive() && isOn(trace(), jvm.pid())) {
             on = false;
             agent.tell("locks=off,folder=" + agent.folder(), OFF);
         }

@@ -2,6 +2,7 @@ package dev.heatline.collector.locks;
 
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
 import dev.heatline.wire.LockTrace;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,6 +45,7 @@ public final class LockAnalysis implements AutoCloseable {
     private long lookedAt;
 
     private long allKnownUntil;
+    private boolean neglected;
     private boolean ended;
     private long lostBefore;
     private long unfollowedBefore;
@@ -80,6 +82,7 @@ public final class LockAnalysis implements AutoCloseable {
 
     /** Takes what is new in the trace, and tells the tracer that somebody does. */
     public void look() {
+        neglected |= hasBeenSilent();
         reader.beat(System.nanoTime());
         allKnownUntil = lookedAt;
         lookedAt = reader.now();
@@ -131,6 +134,21 @@ public final class LockAnalysis implements AutoCloseable {
     /** Whether the tracer is still at work. */
     public boolean isOn() {
         return reader.isOn();
+    }
+
+    /**
+     * Whether the tracer had ended, since nobody looked for too long, when somebody looked again.
+     */
+    public boolean isNeglected() {
+        return neglected;
+    }
+
+    private boolean hasBeenSilent() {
+        long end = reader.counter(LockTrace.END_MONOTONIC);
+        long silentNanos = end - reader.counter(LockTrace.HEARTBEAT);
+        // Its watch looks once a second.
+        return end != 0
+                && silentNanos >= (LockTrace.READER_LOST_SECONDS - 1) * Resource.NANOS_PER_SECOND;
     }
 
     /** How often somebody was kept waiting so far. */
