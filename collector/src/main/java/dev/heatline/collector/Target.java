@@ -63,6 +63,9 @@ final class Target implements Runnable {
     /** What the JVM says it records for us; its chunks hold what others want, too. */
     private Set<String> ours = Set.of();
 
+    /** Whether the budget allows for tracing locks. */
+    private boolean locksWanted = true;
+
     /** What is not recorded because of the budget; empty if nothing. */
     private String reduction = "";
 
@@ -320,8 +323,10 @@ final class Target implements Runnable {
 
     private void keepToBudget(IntervalWriter writer, LiveRecording live) {
         boolean traced = locks.areOn();
-        locks.switchOn(budget.tracesLocks());
-        boolean changed = traced != locks.areOn();
+        boolean before = locksWanted;
+        locksWanted = budget.tracesLocks();
+        locks.switchOn(locksWanted);
+        boolean changed = before != locksWanted && traced != locks.areOn();
         if (changed) {
             reduced();
         }

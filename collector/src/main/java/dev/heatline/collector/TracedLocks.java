@@ -11,13 +11,23 @@ import java.util.Optional;
 
 /** The locks of one JVM, traced for as long as that is wanted and the budget allows it. */
 final class TracedLocks implements AutoCloseable {
+    /** So many calls of {@link #switchOn} are the longest between two attempts. */
+    private static final int MOST_PAUSE = 64;
+
     private final Jvm jvm;
     private final Optional<Path> agent;
     private final Memory memory;
     private final Once obstacles;
     private Optional<LockWatch> watch = Optional.empty();
     private boolean on;
+
+    /** Whether another attempt would disturb the application. */
     private boolean hopeless;
+
+    /** Calls that are let pass before the next attempt, and after the next that fails. */
+    private int pause;
+
+    private int nextPause = 1;
     private long lastNanos;
 
     /** What of the memory is held here. */
@@ -39,15 +49,30 @@ final class TracedLocks implements AutoCloseable {
         return on;
     }
 
-    /** Switches tracing on or off. What cannot be switched on is not tried again. */
+    /**
+     * Switches tracing on or off, to be called once in an interval. What cannot be switched on, as
+     * somebody else traces it now, is tried again, and less and less often.
+     */
     void switchOn(boolean wanted) {
         if (wanted && agent.isPresent() && watch.isEmpty() && !hopeless) {
-            attempt(() -> watch = Optional.of(LockWatch.start(jvm, agent.get())));
-            on = watch.isPresent();
-            lastNanos = 0;
+            if (pause > 0) {
+                pause--;
+            } else {
+                start(agent.get());
+            }
         } else if (!wanted && on) {
             on = false;
             attempt(watch.orElseThrow()::stop);
+        }
+    }
+
+    private void start(Path agentJar) {
+        attempt(() -> watch = Optional.of(LockWatch.start(jvm, agentJar)));
+        on = watch.isPresent();
+        lastNanos = 0;
+        if (on) {
+            nextPause = 1;
+            obstacles.over("locks of " + jvm + " are traced now");
         }
     }
 
@@ -90,12 +115,20 @@ final class TracedLocks implements AutoCloseable {
     private void attempt(Runnable action) {
         try {
             action.run();
-        } catch (JvmException | FormatException e) {
-            hopeless = true;
-            on = false;
-            if (jvm.process().isAlive()) {
-                obstacles.say("locks of " + jvm + " are not traced: " + e.getMessage());
-            }
+        } catch (JvmException e) {
+            hopeless |= e.isHarmfulToRepeat();
+            failed(e);
+        } catch (FormatException e) {
+            failed(e);
+        }
+    }
+
+    private void failed(RuntimeException why) {
+        on = false;
+        pause = nextPause - 1;
+        nextPause = Math.min(2 * nextPause, MOST_PAUSE);
+        if (jvm.process().isAlive()) {
+            obstacles.say("locks of " + jvm + " are not traced: " + why.getMessage());
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Target;
+import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Contentions;
@@ -184,6 +185,25 @@ final class CollectedLocksTest {
             assertThat(said).singleElement().asString().contains("are not traced");
             assertThat(collector).isNotNull();
             assertThat(target.isAlive()).isTrue();
+        }
+    }
+
+    /** Somebody was there first, for a while only. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void locksThatSomebodyElseTracesAreTracedOnceThatIsOver(Path home) throws Exception {
+        try (Target target = contending(home)) {
+            LockWatch other = LockWatch.start(target.jvmThatSaid("ready"), Target.AGENT);
+            try (Collector collector =
+                    collector(PLENTY, Duration.ofSeconds(1), Duration.ofSeconds(4))) {
+                Program.awaitThat(
+                        "that is said",
+                        () -> said.stream().anyMatch(it -> it.contains("are not traced")));
+                other.close();
+                Program.awaitThat("owners come", () -> isReceived(it -> blames(it, "asLong")));
+                assertThat(said).hasSize(2).last().asString().contains("are traced now");
+                assertThat(collector).isNotNull();
+            }
         }
     }
 
