@@ -33,6 +33,10 @@ export interface LockRow {
   contentions?: number;
   waits?: number;
   holds?: number;
+  /** How many threads that was; a sum over rows would count some twice. */
+  waiters?: number;
+  /** Blocked time for each second of CPU time that the program had. */
+  pressure?: number;
   /** How many small rows this one stands for while they are folded. */
   more?: number;
 }
@@ -223,13 +227,16 @@ export function histogram(rows: readonly LockRow[], time: Time): Bucket[] {
 const EXPLAINED: readonly (readonly [sign: string, words: string])[] = [
   [
     '[unknown owner]',
-    'nobody is known to have had the lock meanwhile: whoever had it took it before tracing began, or in code that is not traced',
+    'nobody is known to have had the lock meanwhile: code is changed to tell of its locks only once somebody has to wait there, which takes a moment, or it cannot be changed at all',
   ],
   [
     '[handed over]',
     'the lock was free again, but who waited for it did not run yet: what it takes to wake a thread',
   ],
-  ['[looked up]', 'tracing began after the lock was taken, so the JVM was asked who had it'],
+  [
+    '[looked up]',
+    'its code did not tell yet that it leaves the lock, or never will, so the JVM was asked who had it; the call chain is that of this moment',
+  ],
   ['[no call chain]', 'no call chain was taken of this thread'],
   ['[no blocker]', 'the thread parked without saying for which object'],
 ];

@@ -109,9 +109,8 @@ export class LockTree {
   }
 
   private columns(): Column<LockRow>[] {
-    const { resource, provenance } = this.answer;
+    const { resource } = this.answer;
     const counted = TIMES[this.time];
-    const seconds = (Date.parse(String(provenance.until)) - Date.parse(String(provenance.from))) / 1000;
     const columns: Column<LockRow>[] = [
       {
         key: 'path',
@@ -134,13 +133,22 @@ export class LockTree {
         hint: 'One that several owners caused counts for the one that caused most of it',
       },
     ];
-    if (seconds > 0)
+    const { rows } = this.answer;
+    if (rows.some((row) => row.waiters !== undefined))
+      columns.push({
+        key: 'waiters',
+        title: 'waiters',
+        value: (row) => row.waiters ?? 0,
+        show: (row) => (row.waiters === undefined ? '' : count(row.waiters)),
+        hint: 'How many different threads that was, by their names',
+      });
+    if (rows.some((row) => row.pressure !== undefined))
       columns.push({
         key: 'pressure',
         title: 'pressure',
-        value: (row) => valueOf(row, this.time) / seconds,
-        show: (row) => percent((100 * valueOf(row, this.time)) / seconds),
-        hint: `Of the ${amount(seconds, { name: 'time', unit: 's' })} from the first profile of the selection to the last; 200 % is two threads at all times`,
+        value: (row) => row.pressure ?? 0,
+        show: (row) => (row.pressure === undefined ? '' : percent(100 * row.pressure)),
+        hint: 'Blocked time of the CPU time that the program had: with 100 % as much is waited as worked',
       });
     return columns;
   }

@@ -1,6 +1,7 @@
 package dev.heatline.report;
 
 import dev.heatline.model.ContentionBuilder;
+import dev.heatline.model.ContentionFigures;
 import dev.heatline.model.Contentions;
 import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
@@ -21,8 +22,9 @@ public final class LocksReport implements Report {
      *
      * @param level which aspect it belongs to, from 1; 0 for all contentions
      * @param name the value of that aspect
+     * @param waiters how many threads had to wait; 0 where the time is that of owners
      */
-    public record Row(int level, String name, long contentions, long blocked) {}
+    public record Row(int level, String name, long contentions, long blocked, int waiters) {}
 
     private static final int USUAL_TEXT_ROWS = 60;
 
@@ -31,6 +33,8 @@ public final class LocksReport implements Report {
     private final XtreeOrder order;
     private final long[] contentions;
     private final long[] blocked;
+    private final int[] waiters;
+    private final ContentionFigures figures;
 
     private LocksReport(Head head) {
         this.head = head;
@@ -39,6 +43,11 @@ public final class LocksReport implements Report {
         this.hidden = new Hidden(measured, head.options().prune());
         this.contentions = profile.inclusive(measured.calls());
         this.blocked = profile.inclusive(measured.self());
+        this.figures = new ContentionFigures(profile);
+        this.waiters =
+                isOfWaiters()
+                        ? measured.column().map(figures::waiters).orElseThrow()
+                        : new int[profile.nodeCount()];
         this.order = XtreeOrder.of(profile, blocked, this::keeps, false);
     }
 
@@ -61,6 +70,20 @@ public final class LocksReport implements Report {
         String subject = "who kept whom waiting, by " + arranged.consumerLabel();
         return new LocksReport(
                 new Head("locks", subject, Measurement.of(arranged, resource), options));
+    }
+
+    private boolean isOfWaiters() {
+        return !head.measured().resource().equals(ContentionBuilder.HELD);
+    }
+
+    /** Whether it is known how much the program ran, and the time is time that it could have. */
+    private boolean hasPressure() {
+        return head.measured().resource().equals(ContentionBuilder.BLOCKED)
+                && figures.pressure(0).isPresent();
+    }
+
+    private double pressure(Row row) {
+        return figures.pressure(row.blocked()).orElseThrow();
     }
 
     private boolean keeps(int node) {
@@ -90,7 +113,8 @@ public final class LocksReport implements Report {
                     node == Profile.ROOT
                             ? "all"
                             : head.measured().profile().consumerOf(node).display();
-            rows.add(new Row(shown.level(i), name, contentions[node], blocked[node]));
+            rows.add(
+                    new Row(shown.level(i), name, contentions[node], blocked[node], waiters[node]));
         }
         return rows;
     }
@@ -135,10 +159,17 @@ public final class LocksReport implements Report {
 
     private List<Field<Row>> fields() {
         Measurement measured = head.measured();
-        return List.of(
-                new Field.Count<>(measured.resource().occurrences(), Row::contentions),
-                new Field.Amount<>(measured.resource().name(), measured.scale(), Row::blocked),
-                new Field.Percent<>("", row -> measured.share(row.blocked())));
+        List<Field<Row>> fields = new ArrayList<>();
+        fields.add(new Field.Count<>(measured.resource().occurrences(), Row::contentions));
+        if (isOfWaiters()) {
+            fields.add(new Field.Count<>("waiters", Row::waiters));
+        }
+        fields.add(new Field.Amount<>(measured.resource().name(), measured.scale(), Row::blocked));
+        fields.add(new Field.Percent<>("", row -> measured.share(row.blocked())));
+        if (hasPressure()) {
+            fields.add(new Field.Percent<>("pressure", this::pressure));
+        }
+        return fields;
     }
 
     @Override
@@ -174,6 +205,12 @@ public final class LocksReport implements Report {
         json.writeNumberProperty(measured.resource().occurrences(), row.contentions());
         json.writeNumberProperty(measured.resource().name(), measured.exact(row.blocked()));
         json.writeNumberProperty("percent", measured.percent(row.blocked()));
+        if (isOfWaiters()) {
+            json.writeNumberProperty("waiters", row.waiters());
+        }
+        if (hasPressure()) {
+            json.writeNumberProperty("pressure", pressure(row));
+        }
         json.writeEndObject();
     }
 

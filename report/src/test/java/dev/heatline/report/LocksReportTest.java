@@ -62,13 +62,34 @@ class LocksReportTest {
                         locks: who kept whom waiting, by lock-class, blocked-chain, owner-chain; blocked, total 9.000 ms
                         1 of 1 contentions, thread worker-1
 
-                        contentions  blocked ms       %  lock-class, blocked-chain, owner-chain
-                                  1       9.000  100.00  all
-                                  1       9.000  100.00    shop.Products
-                                  1       9.000  100.00      shop.Products.byNumber [+1]
-                                  1       8.000   88.89        shop.Products.byName [+2]
-                                  0       1.000   11.11        [handed over]
+                        contentions  waiters  blocked ms       %  lock-class, blocked-chain, owner-chain
+                                  1        1       9.000  100.00  all
+                                  1        1       9.000  100.00    shop.Products
+                                  1        1       9.000  100.00      shop.Products.byNumber [+1]
+                                  1        1       8.000   88.89        shop.Products.byName [+2]
+                                  0        1       1.000   11.11        [handed over]
                         """);
+    }
+
+    /** Which needs to know how much the program ran: 36 ms of CPU time here. */
+    @Test
+    void blockedTimeIsComparedWithRunningTime() {
+        Profile example = example();
+        Profile ran =
+                example.withProvenance(
+                        example.provenance().plusCount(Provenance.CORRECTED_MICROS, 36_000));
+        assertThat(Written.as(Form.TEXT, View.LOCKS.of(ran, ReportOptions.DEFAULTS)))
+                .contains(
+                        "blocked ms       %  pressure %  lock-class",
+                        "     9.000  100.00       25.00    shop.Products",
+                        "     1.000   11.11        2.78        [handed over]");
+        assertThat(ParsedJson.of(Written.as(Form.JSON, View.LOCKS.of(ran, ReportOptions.DEFAULTS))))
+                .extractingByKey("rows")
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+                .element(0)
+                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                .containsEntry("waiters", 1L)
+                .containsEntry("pressure", new java.math.BigDecimal("0.25"));
     }
 
     @Test
