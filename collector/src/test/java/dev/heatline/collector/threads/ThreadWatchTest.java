@@ -2,6 +2,7 @@ package dev.heatline.collector.threads;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
@@ -13,12 +14,14 @@ import dev.heatline.wire.ProcessKey;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -125,28 +128,85 @@ class ThreadWatchTest {
         }
     }
 
+    /** Read by the test for itself: in ticks, the steal of all CPUs. */
+    private static long stolenNanos() throws IOException {
+        String all = Files.readAllLines(Path.of("/proc/stat")).getFirst();
+        return 10_000_000 * Long.parseLong(all.split(" +", -1)[8]);
+    }
+
+    /** Likewise what a process used, of which the kernel has left stolen time out, or not. */
+    private static long usedNanos(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return 10_000_000 * (Long.parseLong(fields[11]) + Long.parseLong(fields[12]));
+    }
+
     @Test
     void theSumOverThreadsIsTheShareOfTheSystem() throws IOException {
         try (Program program = new Program(Target.jvms().getFirst())) {
-            ThreadReader reader = new ThreadReader(Proc.HERE, program.key());
-            StealCounting counting = Proc.HERE.stealCounting();
-            StealAccounting accounting = new StealAccounting(counting);
-            Look first = reader.look().orElseThrow();
-            accounting.add(first);
-            Look last = first;
+            long pid = program.key().pid();
+            long stolenBefore = stolenNanos();
+            long usedBefore = usedNanos(pid);
+            ThreadWatch watch = ThreadWatch.begin(Proc.HERE, program.key()).orElseThrow();
+            long stolenInside = stolenNanos();
             for (int i = 0; i < 5; i++) {
                 program.ask("burn 200 burner");
-                last = reader.look().orElseThrow();
-                accounting.add(last);
+                stolenInside = i == 4 ? stolenNanos() - stolenInside : stolenInside;
+                assertThat(watch.look()).isTrue();
             }
-            long stolen = last.system().stealNanos() - first.system().stealNanos();
-            long ofThreads = accounting.threads().stream().mapToLong(ThreadUse::stealNanos).sum();
-            assertThat(ofThreads + accounting.others().stealNanos()).isEqualTo(stolen);
-            long busy = last.system().busyNanos() - first.system().busyNanos();
-            assertThat(accounting.process().cpuNanos() + accounting.others().cpuNanos())
-                    .isGreaterThanOrEqualTo(busy + stolen);
-            assertThat(accounting.process().cpuNanos()).isGreaterThan(1_000_000_000);
+            ThreadWatch.Seen seen = watch.seen();
+            long used = usedNanos(pid) - usedBefore;
+            long ofThreads = seen.threads().stream().mapToLong(ThreadUse::stealNanos).sum();
+
+            assertThat(ofThreads + seen.others().stealNanos())
+                    .isBetween(stolenInside, stolenNanos() - stolenBefore);
+            assertThat(seen.threads().stream().mapToLong(it -> counted(seen, it)).sum())
+                    .isCloseTo(used, Offset.offset(used / 20));
         }
+    }
+
+    /** A machine of which a hypervisor stole 1 s, while 10 s were used: of the kernel's own. */
+    @Test
+    void whatWasStolenIsDividedByTheTimeThatThreadsUsed(@TempDir Path root) throws IOException {
+        machine(root, 1_000, 0, 100, 100);
+        ProcessKey key = new ProcessKey(7, "50");
+        ThreadWatch watch = ThreadWatch.begin(new Proc(root), key).orElseThrow();
+        machine(root, 2_000, 100, 600, 300);
+        assertThat(watch.look()).isTrue();
+
+        ThreadWatch.Seen seen = watch.seen();
+        assertThat(seen.threads())
+                .extracting(ThreadUse::name, ThreadUse::stealNanos, ThreadUse::correctedNanos)
+                .containsExactly(
+                        tuple("worker-1", 500_000_000L, 5_000_000_000L),
+                        tuple("worker-2", 200_000_000L, 2_000_000_000L));
+        assertThat(seen.others().stealNanos()).isEqualTo(300_000_000L);
+        assertThat(seen.stealShare()).isCloseTo(1.0 / 11, Offset.offset(1e-9));
+    }
+
+    /**
+     * In ticks: how long all CPUs were busy, what was stolen, and what the two threads of process 7
+     * used, as a kernel counts that leaves stolen time out.
+     */
+    private static void machine(Path root, long busy, long stolen, long first, long second)
+            throws IOException {
+        Path process = Files.createDirectories(root.resolve("proc/7"));
+        Files.writeString(root.resolve("proc/uptime"), "%d.00 0.00\n".formatted(100 + busy));
+        Files.writeString(
+                root.resolve("proc/stat"), "cpu  %d 0 0 9 0 0 0 %d 0 0\n".formatted(busy, stolen));
+        Files.writeString(process.resolve("stat"), stat(7, "java", first + second));
+        long[] ticks = {first, second};
+        for (int i = 0; i < 2; i++) {
+            Path thread = Files.createDirectories(process.resolve("task/" + (7 + i)));
+            Files.writeString(thread.resolve("stat"), stat(7 + i, "worker-" + (i + 1), ticks[i]));
+            Files.writeString(
+                    thread.resolve("schedstat"), ticks[i] * 10_000_000 + " 0 " + ticks[i] + "\n");
+        }
+    }
+
+    private static String stat(int id, String name, long ticks) {
+        return "%d (%s) S 1 7 7 0 -1 0 0 0 0 0 %d 0 0 0 20 0 2 0 50 0 0 0 0\n"
+                .formatted(id, name, ticks);
     }
 
     @Test
