@@ -138,7 +138,7 @@ final class Locks implements Action {
         progress.step("switching the lock tracer of " + jvm + " on");
         try (LockWatch locks = LockTracing.start(jvm)) {
             Optional.ofNullable(kept).ifPresent(locks.analysis()::keepIn);
-            Watch watch = Watch.of(locks);
+            Watch watch = new StealWatch(Watch.of(locks), jvm);
             watch.during(nanos, jvm, "tracing the locks of", interruption, progress);
             progress.tell(said(locks.analysis()));
             return watch.seenIn(jvm);

@@ -146,9 +146,10 @@ final class RecordJvm implements Action {
                 watches.add(Watch.of(LockTracing.start(jvm)));
             }
             Optional<Duration> before = WhatWasSeen.cpuTime(jvm);
-            all.during(nanos, jvm, "recording", interruption, progress);
+            Watch watch = new StealWatch(all, jvm);
+            watch.during(nanos, jvm, "recording", interruption, progress);
             Optional<Duration> after = WhatWasSeen.cpuTime(jvm);
-            Profile seen = all.seenIn(jvm);
+            Profile seen = watch.seenIn(jvm);
             if (events.contains(Event.CPU) && before.isPresent() && after.isPresent()) {
                 new WhatWasSeen(seen)
                         .unsampled(after.get().minus(before.get()))

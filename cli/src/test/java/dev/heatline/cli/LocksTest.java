@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
 import dev.heatline.collector.locks.LockWatch;
+import dev.heatline.formats.Formats;
+import dev.heatline.formats.ReadOptions;
+import dev.heatline.formats.Source;
+import dev.heatline.model.Provenance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,6 +134,23 @@ class LocksTest {
         Run record = Run.of("record", pid(), "-e", "lock", "-d", "1s", "-o", profile);
         assertThat(record.err())
                 .containsPattern("wrote .*said.heat: [\\d,]+ contentions.* in 1\\.\\d s");
+    }
+
+    /** So that reports can warn of stolen time, and compare blocked time with running time. */
+    @Test
+    void profilesTellWhatTheJvmHadOfTheCpus() throws IOException {
+        Path locks = folder.resolve("cpus-locks.heat");
+        Path record = folder.resolve("cpus-record.heat");
+        Run.of("locks", pid(), "-d", "1s", "-o", locks);
+        Run.of("record", pid(), "-e", "cpu", "-d", "1s", "-o", record);
+        for (Path file : List.of(locks, record)) {
+            byte[] written = Files.readAllBytes(file);
+            Provenance told =
+                    Formats.read(Source.of("cpus.heat", written), ReadOptions.DEFAULT).provenance();
+            assertThat(told.count(Provenance.CORRECTED_MICROS)).as("%s", file).isPositive();
+        }
+        assertThat(Run.of("report", locks, "--view", "locks").isDone().out())
+                .contains(" on CPUs", "waiters", "pressure %");
     }
 
     @Test
