@@ -10,6 +10,7 @@ import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
 import dev.heatline.report.LocksReport;
 import dev.heatline.report.ReportOptions;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -26,10 +27,11 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Who keeps whom waiting for locks, in a JVM that runs. */
 @Command(
-        customSynopsis = "heatline locks TARGET [OPTIONS]",
+        customSynopsis = "heatline locks TARGET|TRACE [OPTIONS]",
         description = {
             "Traces the locks of a running JVM and shows which call chains kept which others"
-                    + " waiting. Everything is taken back when it ends."
+                    + " waiting. Everything is taken back when it ends. In place of a JVM, the file"
+                    + " of a trace that was kept is analysed again."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -104,23 +106,36 @@ final class Locks implements Action {
         output.requireFolder();
         long nanos = duration.nanos();
         Path trace = Path.of(target.written());
+        boolean isTrace = LockAnalysis.isTrace(trace);
+        if (kept != null && isTrace) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--keep is for what a JVM traces; " + trace + " is a trace that was kept");
+        }
         try (Interruption interruption = new Interruption();
                 Progress progress = Progress.start(shell)) {
             Profile profile =
-                    LockAnalysis.isTrace(trace)
+                    isTrace
                             ? analysed(trace, progress)
-                            : traced(target.find(), nanos, interruption, progress);
+                            : traced(target.find(noTrace(trace)), nanos, interruption, progress);
             WhatWasSeen seen = new WhatWasSeen(profile);
             seen.missing().forEach(progress::tell);
             progress.writing(output.file());
             if (format.isPresent()) {
                 output.write(profile, format.get());
             } else {
-                show(profile);
+                show(profile, isTrace ? "" : " in " + duration);
             }
             output.to(shell).file().map(seen::writtenTo).ifPresent(progress::tell);
         }
         return Exit.DONE;
+    }
+
+    /** What to say where there is no such JVM either. */
+    private static String noTrace(Path file) {
+        return Files.exists(file)
+                ? ", and the file of that name is no lock trace"
+                : ", and there is no such file";
     }
 
     private static Profile analysed(Path trace, Progress progress) {
@@ -159,13 +174,13 @@ final class Locks implements Action {
                         analysis.tracerNanos() / 1e6);
     }
 
-    private void show(Profile profile) {
+    private void show(Profile profile, String when) {
         if (profile.column(resource).isEmpty()) {
             String what =
                     resource.equals(ContentionBuilder.BLOCKED.name())
                             ? "nobody was kept waiting by a lock"
                             : "there is nothing of the resource " + resource;
-            output.to(shell).print(what + " in " + duration + "\n");
+            output.to(shell).print(what + when + "\n");
             return;
         }
         ReportOptions.Builder options =

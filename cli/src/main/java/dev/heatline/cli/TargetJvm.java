@@ -29,7 +29,17 @@ final class TargetJvm {
      * @throws CommandException if there is none, or more than one
      */
     Jvm find() {
-        return target.matches("[1-9]\\d{0,9}") ? byPid() : byName();
+        return find("");
+    }
+
+    /**
+     * Finds it.
+     *
+     * @param other what else that is no pid was looked for in vain
+     * @throws CommandException if there is none, or more than one
+     */
+    Jvm find(String other) {
+        return target.matches("[1-9]\\d{0,9}") ? byPid() : byName(other);
     }
 
     private Jvm byPid() {
@@ -37,7 +47,7 @@ final class TargetJvm {
                 .orElseThrow(() -> new CommandException("no JVM has the pid " + target + WHERE));
     }
 
-    private Jvm byName() {
+    private Jvm byName(String other) {
         List<Jvm> all = Jvms.list();
         List<Jvm> exact = all.stream().filter(jvm -> jvm.main().equals(target)).toList();
         List<Jvm> found = exact.isEmpty() ? all.stream().filter(this::isMeant).toList() : exact;
@@ -46,7 +56,7 @@ final class TargetJvm {
         }
         if (found.isEmpty()) {
             throw new CommandException(
-                    "no JVM has '" + target + "' in its main class or application" + WHERE);
+                    "no JVM has '" + target + "' in its main class or application" + other + WHERE);
         }
         throw new CommandException(
                 "several JVMs have '"

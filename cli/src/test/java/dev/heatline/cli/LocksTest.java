@@ -215,6 +215,46 @@ class LocksTest {
         assertThat(Run.of("locks", pid(), "-d", "soon").err())
                 .contains("is no time of 10ms or more");
         Path other = Files.writeString(folder.resolve("other.txt"), "nothing of the kind");
-        Run.of("locks", other).failedSaying("no JVM has");
+        Run.of("locks", other).failedSaying("no JVM has", "no lock trace");
+        Run.of("locks", folder.resolve("mistyped")).failedSaying("no JVM has", "no such file");
+    }
+
+    @Test
+    void whatWasKeptIsNotKeptAgain() {
+        Path trace = folder.resolve("once.trace");
+        Run.of("locks", pid(), "-d", "1s", "--keep", trace, "--format", "json");
+
+        Run.of("locks", trace, "--keep", folder.resolve("twice.trace"))
+                .wrongUsageSaying("--keep", "once.trace");
+        assertThat(folder.resolve("twice.trace")).doesNotExist();
+    }
+
+    @Test
+    void onlyOneTracesTheLocksOfAJvm() {
+        try (LockWatch tracing = LockTracing.start(Jvms.find(pid()).orElseThrow())) {
+            tracing.look();
+            Run.of("locks", pid(), "-d", "1s")
+                    .failedSaying("locks are already traced, since", "stop the other tool first");
+        }
+        assertThat(Run.of("locks", pid(), "-d", "1s").exit()).isEqualTo(Exit.DONE);
+    }
+
+    @Test
+    void aJvmThatCannotBeAttachedToIsRefused() throws IOException {
+        String source =
+                """
+                class Closed {
+                    public static void main(String[] args) throws Exception {
+                        System.out.println("up");
+                        System.in.read();
+                    }
+                }
+                """;
+        try (JavaProgram closed =
+                JavaProgram.start(folder, "Closed", source, "-XX:+DisableAttachMechanism")) {
+            Run locks = Run.of("locks", closed.pid());
+            locks.failedSaying(String.valueOf(closed.pid()), "DisableAttachMechanism");
+            assertThat(locks.err()).doesNotContain("heatline record");
+        }
     }
 }
