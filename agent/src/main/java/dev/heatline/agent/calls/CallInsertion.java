@@ -26,7 +26,6 @@ import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
-import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -144,7 +143,6 @@ final class CallInsertion {
         private final Map<Signature, Chosen> methods;
         private final Numbers numbers;
         private String className = "";
-        private @Nullable String superName;
         private boolean stackMaps;
 
         private Change(ClassVisitor writer, Map<Signature, Chosen> methods, Numbers numbers) {
@@ -162,7 +160,6 @@ final class CallInsertion {
                 @Nullable String superName,
                 String @Nullable [] interfaces) {
             className = name;
-            this.superName = superName;
             stackMaps = (version & 0xFFFF) >= FIRST_WITH_STACK_MAPS;
             super.visit(version, access, name, signature, superName, interfaces);
         }
@@ -201,13 +198,8 @@ final class CallInsertion {
                 new Making(className, method, numbers).insert();
             }
             tellFrames(method, behind, code.kept());
-            LabelNode from = new LabelNode();
-            AbstractInsnNode first = firstProtected(method);
-            if (first == null) {
-                method.instructions.insert(from);
-            } else {
-                method.instructions.insert(first, from);
-            }
+            LabelNode handler = new LabelNode();
+            List<TryCatchBlockNode> caught = protect(method, handler);
             if (chosen.kind() != Kind.REGION) {
                 for (TryCatchBlockNode block : method.tryCatchBlocks) {
                     if (!coversItself(method, block)) {
@@ -217,7 +209,9 @@ final class CallInsertion {
             }
             insertEnds(method, code);
             method.instructions.insert(code.begin());
-            appendHandler(method, from, behind, code);
+            appendHandler(method, handler, behind, code);
+            // The last, so that the method's own come first.
+            method.tryCatchBlocks.addAll(caught);
         }
 
         /**
@@ -244,38 +238,21 @@ final class CallInsertion {
             return any;
         }
 
-        /**
-         * The instruction from behind which exceptions are caught; null for the first one. Before
-         * its super constructor was called, a constructor has nothing that a handler may touch;
-         * what is thrown there is noticed by whoever catches it.
-         */
-        private @Nullable AbstractInsnNode firstProtected(MethodNode method) {
-            if (!method.name.equals("<init>")) {
-                return null;
+        /** What has exceptions caught by a handler that is not there yet. */
+        private List<TryCatchBlockNode> protect(MethodNode method, LabelNode handler) {
+            List<TryCatchBlockNode> blocks = new ArrayList<>();
+            for (Protected some : Protected.of(className, method)) {
+                LabelNode from = new LabelNode();
+                LabelNode to = new LabelNode();
+                method.instructions.insertBefore(some.first(), from);
+                method.instructions.insert(some.last(), to);
+                blocks.add(new TryCatchBlockNode(from, to, handler, null));
             }
-            int made = 0;
-            for (AbstractInsnNode each : method.instructions) {
-                if (each instanceof TypeInsnNode type
-                        && type.getOpcode() == Opcodes.NEW
-                        && isOwn(type.desc)) {
-                    made++;
-                } else if (each instanceof MethodInsnNode call
-                        && call.name.equals("<init>")
-                        && isOwn(call.owner)
-                        && --made < 0) {
-                    return each;
-                }
-            }
-            // Only in java.lang.Object.
-            return null;
+            return blocks;
         }
 
-        private boolean isOwn(String type) {
-            return type.equals(className) || type.equals(superName);
-        }
-
-        private void appendHandler(MethodNode method, LabelNode from, int behind, Inserted code) {
-            LabelNode handler = new LabelNode();
+        private void appendHandler(
+                MethodNode method, LabelNode handler, int behind, Inserted code) {
             method.instructions.add(handler);
             if (stackMaps) {
                 List<Object> locals = new ArrayList<>(Collections.nCopies(behind, Opcodes.TOP));
@@ -290,8 +267,6 @@ final class CallInsertion {
             }
             method.instructions.add(code.end());
             method.instructions.add(new InsnNode(Opcodes.ATHROW));
-            // The last, so that the method's own come first.
-            method.tryCatchBlocks.add(new TryCatchBlockNode(from, handler, handler, null));
         }
     }
 

@@ -11,7 +11,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Scanner;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -61,7 +64,179 @@ final class CallScenes {
             case "rounded" -> Rounded.root();
             case "idle" -> idle();
             case "handles" -> handles();
-            default -> throw new IllegalArgumentException(scene);
+            case "blocking" -> blocking();
+            case "dying" -> dying();
+            case "unlinked" -> Unlinked.root(new Unlinked());
+            case "linked" -> Linked.play();
+            case "types" -> Types.root();
+            case "everything at once" -> everythingAtOnce();
+            case "streams" -> Streams.root();
+            case "foreign" -> Foreign.root();
+            case "hide" -> Foreign.hide();
+            default -> load(scene);
+        }
+    }
+
+    private static void load(String scene) throws Exception {
+        String name = scene.substring(scene.indexOf(' ') + 1);
+        if (scene.startsWith("load ")) {
+            Foreign.load(name);
+        } else if (scene.startsWith("hiding ")) {
+            Foreign.loadHiding(name);
+        } else {
+            throw new IllegalArgumentException(scene);
+        }
+    }
+
+    /** Leaves a thread behind that waits for ever. */
+    private static void blocking() {
+        Thread thread = new Thread(Blocked::root, "blocked");
+        thread.setDaemon(true);
+        thread.start();
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static final class Blocked {
+        private Blocked() {}
+
+        static void root() {
+            Plain.leaf();
+            rest();
+        }
+
+        static void rest() {
+            LockSupport.park();
+        }
+    }
+
+    private static void dying() throws InterruptedException {
+        Thread thread = new Thread(Dying::root, "dying");
+        thread.setUncaughtExceptionHandler((who, why) -> sink++);
+        thread.start();
+        thread.join();
+    }
+
+    /** The third call of what takes 20 ms ends the thread. */
+    static final class Dying {
+        private Dying() {}
+
+        static void root() {
+            for (int i = 0; i < 10; i++) {
+                last(i);
+            }
+        }
+
+        static void last(int i) {
+            LockSupport.parkNanos(20_000_000);
+            if (i == 2) {
+                throw new IllegalStateException();
+            }
+        }
+    }
+
+    /** Has a native method that there is not. */
+    static class Unlinked {
+        native int work();
+
+        static void root(Unlinked some) {
+            for (int i = 0; i < 10; i++) {
+                try {
+                    sink += some.work();
+                } catch (UnsatisfiedLinkError e) {
+                    sink++;
+                }
+            }
+        }
+    }
+
+    static final class Linked extends Unlinked {
+        static void play() {
+            root(new Linked());
+        }
+
+        @Override
+        int work() {
+            return 1;
+        }
+    }
+
+    /** Asks a class of the JDK that nothing extends, by a native method. */
+    static final class Types {
+        private Types() {}
+
+        static void root() {
+            for (int i = 0; i < 10; i++) {
+                sink += Integer.class.isInstance(i) ? 1 : 0;
+            }
+        }
+    }
+
+    /** In four threads, a hundred times each. */
+    private static void everythingAtOnce() throws InterruptedException {
+        List<Thread> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(
+                    new Thread(
+                            () -> {
+                                for (int times = 0; times < 100; times++) {
+                                    exceptions();
+                                    recursion();
+                                    Down.root(500);
+                                }
+                            }));
+        }
+        for (Thread each : all) {
+            each.start();
+        }
+        for (Thread each : all) {
+            each.join();
+        }
+    }
+
+    /** Recursion that an exception leaves. */
+    static final class Down {
+        private Down() {}
+
+        static void root(int depth) {
+            try {
+                down(depth);
+            } catch (IllegalStateException e) {
+                Thrower.caught();
+            }
+        }
+
+        static void down(int left) {
+            if (left > 0) {
+                down(left - 1);
+            }
+            throw new IllegalStateException();
+        }
+    }
+
+    /** Of a hundred numbers, those that are even. */
+    static final class Streams {
+        private Streams() {}
+
+        static void root() {
+            sink +=
+                    IntStream.range(0, 100)
+                            .boxed()
+                            .filter(Streams::isEven)
+                            .map(n -> squared(n))
+                            .sorted(Comparator.reverseOrder())
+                            .collect(Collectors.toList())
+                            .size();
+            sink += IntStream.range(0, 100).parallel().map(n -> squared(n)).sum();
+        }
+
+        static boolean isEven(int n) {
+            return n % 2 == 0;
+        }
+
+        static int squared(int n) {
+            return n * n;
         }
     }
 

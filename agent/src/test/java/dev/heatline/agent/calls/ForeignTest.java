@@ -1,0 +1,133 @@
+package dev.heatline.agent.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heatline.agent.Target;
+import dev.heatline.wire.CallRequest;
+import dev.heatline.wire.CallSnapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.objectweb.asm.Attribute;
+import org.objectweb.asm.ByteVector;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+/** Classes of several loaders, and such as no compiler for Java writes them. */
+class ForeignTest {
+    private static final String ROOT = Foreign.class.getName() + "::root";
+    private static final String ROOT_CONTEXT = Foreign.class.getName() + ".root";
+
+    @TempDir private Path folder;
+
+    static Stream<Path> jvms() throws IOException {
+        return Target.jvms().stream();
+    }
+
+    private Measured start(Path jvm) throws IOException {
+        return Measured.start(jvm, "-D" + Foreign.FOLDER + "=" + folder);
+    }
+
+    /** A class that can be run and is like others of its kind. */
+    private void compile(String name, String code) throws IOException {
+        int dot = name.lastIndexOf('.');
+        Path source = folder.resolve(name.substring(dot + 1) + ".java");
+        Files.writeString(source, "package " + name.substring(0, dot) + "; " + code);
+        int failures =
+                ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "--release",
+                                "17",
+                                "-proc:none",
+                                "-cp",
+                                folder.toString(),
+                                "-d",
+                                folder.toString(),
+                                source.toString());
+        assertThat(failures).isZero();
+    }
+
+    private void write(String name, ClassWriter writer) throws IOException {
+        Files.write(folder.resolve(name.replace('.', '/') + ".class"), writer.toByteArray());
+    }
+
+    /** It calls the super constructor on two branches; compilers for other languages do that. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aConstructorMayCallAnotherOneOnEachBranch(Path jvm) throws Exception {
+        String name = "odd.Branched";
+        compile(name, "public class Branched { public Branched(int i) {} }");
+        compile(
+                "odd.Maker",
+                "public class Maker implements Runnable { public void run() {"
+                        + " new Branched(0); new Branched(1); } }");
+        write(name, branched(name.replace('.', '/')));
+        try (Measured target = start(jvm)) {
+            assertThat(target.on(ROOT)).isEqualTo("on");
+            target.program().play("load odd.Maker");
+            // Loads the other one, with hooks at once.
+            target.program().play("foreign");
+            target.program().play("foreign");
+            target.off();
+            String made = ROOT_CONTEXT + " > odd.Maker.run > odd.Branched.<init>";
+            assertThat(target.contexts()).containsEntry(made, 4L);
+            assertThat(target.count(CallSnapshot.SKIPPED)).isZero();
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    private static ClassWriter branched(String name) {
+        ClassWriter writer = new ClassWriter(0);
+        writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, name, null, "java/lang/Object", null);
+        MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "(I)V", null, null);
+        Label other = new Label();
+        Label end = new Label();
+        code.visitCode();
+        code.visitVarInsn(Opcodes.ILOAD, 1);
+        code.visitJumpInsn(Opcodes.IFNE, other);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        code.visitJumpInsn(Opcodes.GOTO, end);
+        code.visitLabel(other);
+        Object[] before = {Opcodes.UNINITIALIZED_THIS, Opcodes.INTEGER};
+        code.visitFrame(Opcodes.F_NEW, 2, before, 0, new Object[0]);
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/Thread", "onSpinWait", "()V", false);
+        code.visitVarInsn(Opcodes.ALOAD, 0);
+        code.visitMethodInsn(Opcodes.INVOKESPECIAL, "java/lang/Object", "<init>", "()V", false);
+        code.visitLabel(end);
+        Object[] after = {name, Opcodes.INTEGER};
+        code.visitFrame(Opcodes.F_NEW, 2, after, 0, new Object[0]);
+        code.visitInsn(Opcodes.RETURN);
+        code.visitMaxs(1, 2);
+        code.visitEnd();
+        writer.visitEnd();
+        return writer;
+    }
+
+    /** An attribute that a JVM does not look at, and others cannot read. */
+    private static ClassWriter withNonsense(Path file) throws IOException {
+        ClassWriter writer = new ClassWriter(0);
+        new ClassReader(Files.readAllBytes(file)).accept(writer, 0);
+        writer.visitAttribute(
+                new Attribute("RuntimeVisibleAnnotations") {
+                    @Override
+                    protected ByteVector write(
+                            ClassWriter to, byte[] code, int length, int stack, int locals) {
+                        return new ByteVector().putShort(0x7FFF).putShort(0x7FFF);
+                    }
+                });
+        return writer;
+    }
+}
