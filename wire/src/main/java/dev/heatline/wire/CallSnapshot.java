@@ -43,6 +43,7 @@ public record CallSnapshot(
     public static final String SKIPPED = "classes that could not be changed";
     public static final String NOT_RESTORED = "classes that keep what was changed";
     public static final String UNSEEN = "calls without room in the tree";
+    public static final String UNSEEN_OBJECTS = "objects without room in the tree, not counted";
     public static final String FOLDED = "calls in rare contexts, which count for their callers";
     public static final String LATE = "first calls that did not wait for what they call";
     public static final String CHANGING_MICROS = "us in which classes were changed";

@@ -3,6 +3,7 @@ package dev.heatline.agent.boot;
 import java.lang.reflect.Array;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,9 @@ public final class CallHooks {
 
     private static volatile @Nullable Listener listener;
     private static volatile @Nullable LongSupplier cpuClock;
+
+    /** By the numbers of threads. */
+    private static volatile @Nullable LongUnaryOperator cpuClocks;
 
     /** Counts how often everything was to be told again. */
     private static volatile int round;
@@ -174,12 +178,19 @@ public final class CallHooks {
 
     /** Where an array has been made, or an array of arrays; they may be tracked. */
     public static void made(Object array, int what, int scale, int dimensions) {
+        CallTree tree = CallTrees.find(Thread.currentThread());
+        if (tree != null && tree.current > CallTree.OUTSIDE) {
+            madeAll(array, what, scale, dimensions);
+        }
+    }
+
+    private static void madeAll(Object array, int what, int scale, int dimensions) {
         if (array instanceof Object[] of && dimensions > 1) {
             made(of.length, what, referenceScale);
             track(of, what, referenceScale);
             for (Object each : of) {
                 if (each != null) {
-                    made(each, what, scale, dimensions - 1);
+                    madeAll(each, what, scale, dimensions - 1);
                 }
             }
         } else {
@@ -281,9 +292,15 @@ public final class CallHooks {
         round++;
     }
 
-    /** Says how to read the CPU time of the thread that asks; without, it is not known. */
-    public static void cpuClock(LongSupplier clock) {
-        cpuClock = clock;
+    /**
+     * Says how to read CPU times; without, they are not known.
+     *
+     * @param own that of the thread that asks
+     * @param others that of the thread with a number
+     */
+    public static void cpuClocks(LongSupplier own, LongUnaryOperator others) {
+        cpuClock = own;
+        cpuClocks = others;
     }
 
     static boolean hasCpuClock() {
@@ -293,6 +310,12 @@ public final class CallHooks {
     static long cpuNanos() {
         LongSupplier clock = cpuClock;
         return clock == null ? 0 : clock.getAsLong();
+    }
+
+    /** That of another thread; not above 0 if it is not known. */
+    static long cpuNanos(Thread thread) {
+        LongUnaryOperator clocks = cpuClocks;
+        return clocks == null ? 0 : clocks.applyAsLong(thread.getId());
     }
 
     /** Makes room for methods with numbers below that. */
@@ -330,6 +353,7 @@ public final class CallHooks {
     public static synchronized void clear() {
         listener = null;
         cpuClock = null;
+        cpuClocks = null;
         tracked = null;
         CallTrees.clear();
         counted = new boolean[0];

@@ -95,6 +95,7 @@ public final class CallTree {
     private long awaySince;
     private long awayNanos;
     private long unseen;
+    private long unseenObjects;
     private long folded;
 
     /** Before so many are not seen, it makes no sense to fold again. */
@@ -159,6 +160,27 @@ public final class CallTree {
         return idle.of(node);
     }
 
+    /** When the clock was last read; what has passed since then is in no node yet. */
+    public long readAt() {
+        return thread == null ? 0 : last;
+    }
+
+    /** The node to which that belongs, as a call is under way there; the one outside if none is. */
+    public int underWay() {
+        Thread inside = thread;
+        int skipped = skipping;
+        int at = skipped == 0 ? current : (int) nodes[skipped * STRIDE + PLACE];
+        return inside == null || at == AWAY ? OUTSIDE : at;
+    }
+
+    /** For how much of that its thread was not running, up to a moment. */
+    public long idleUnderWay(long now) {
+        Thread inside = thread;
+        return inside == null || !knowsIdle()
+                ? 0
+                : idle.since(last - awayNanos, now - last, CallHooks.cpuNanos(inside));
+    }
+
     /** How many nodes there is room for beyond the first. */
     int grownNodes() {
         return nodes.length / STRIDE - FIRST_NODES;
@@ -167,6 +189,11 @@ public final class CallTree {
     /** How many calls had no room in the tree, and count as a part of who called them. */
     public long unseen() {
         return unseen;
+    }
+
+    /** How many objects had no room in the tree, and are not counted. */
+    public long unseenObjects() {
+        return unseenObjects;
     }
 
     /** How many calls count as a part of who made them, because others needed their place. */
@@ -229,6 +256,8 @@ public final class CallTree {
     /** Finds out how long the thread was running meanwhile. What this takes belongs to nobody. */
     private void lookForIdle(int node, long took) {
         int from = current;
+        // Should the stack run out in there, whoever finds the thread away knows since when.
+        awaySince = last;
         current = AWAY;
         long cpu = CallHooks.cpuNanos();
         idle.look(node, took, last - awayNanos, cpu, nodes.length / STRIDE);
@@ -265,11 +294,13 @@ public final class CallTree {
             node = added(caller, what, true);
             comeBack(from);
         }
-        if (node != 0) {
-            long[] all = nodes;
-            all[node * STRIDE + CALLS]++;
-            all[node * STRIDE + SELF] += bytes;
+        if (node == 0) {
+            unseenObjects++;
+            return;
         }
+        long[] all = nodes;
+        all[node * STRIDE + CALLS]++;
+        all[node * STRIDE + SELF] += bytes;
     }
 
     /** Where an object is whole that was made here: it may be one of those that are tracked. */
@@ -518,16 +549,19 @@ public final class CallTree {
 
     /** What was spent in a node was spent by its caller, but for the hooks: nobody counts those. */
     void giveTime(int node, int caller) {
-        long[] all = nodes;
-        long calls = all[node * STRIDE + CALLS];
-        long notTimed = samples == null ? untimed(node) : calls;
-        all[caller * STRIDE + SELF] +=
-                all[node * STRIDE + SELF]
+        takeTime(this, node, caller);
+        nodes[caller * STRIDE + RECENT] = 0;
+    }
+
+    private void takeTime(CallTree from, int node, int caller) {
+        long calls = from.nodes[node * STRIDE + CALLS];
+        long notTimed = from.samples == null ? from.untimed(node) : calls;
+        nodes[caller * STRIDE + SELF] +=
+                from.nodes[node * STRIDE + SELF]
                         - Math.round(CallHooks.hookNanos(calls - notTimed, notTimed));
-        if (idleNanos(node) > 0) {
-            idle.add(caller, idleNanos(node), all.length / STRIDE);
+        if (from.idleNanos(node) > 0) {
+            idle.add(caller, from.idleNanos(node), nodes.length / STRIDE);
         }
-        all[caller * STRIDE + RECENT] = 0;
     }
 
     /** A node can be used for another context. */
@@ -551,14 +585,20 @@ public final class CallTree {
         long[] its = other.nodes;
         long[] theirs = other.places();
         int[] places = new int[theirs.length];
+        // Where the time is of those that have no room.
+        int[] callers = new int[theirs.length];
         for (int i : parentsFirst(theirs)) {
             long place = theirs[i];
             int parent = places[(int) place];
             boolean cutOff = parent == OUTSIDE && (int) place != OUTSIDE;
             int node = cutOff ? OUTSIDE : added(parent, (int) (place >>> 32), false);
             places[i] = node;
-            if (node == OUTSIDE) {
+            callers[i] = node == OUTSIDE ? callers[(int) place] : node;
+            if (node == OUTSIDE && place < 0) {
+                unseenObjects += its[i * STRIDE + CALLS];
+            } else if (node == OUTSIDE) {
                 unseen += its[i * STRIDE + CALLS];
+                takeTime(other, i, callers[i]);
             } else {
                 nodes[node * STRIDE + CALLS] += its[i * STRIDE + CALLS];
                 nodes[node * STRIDE + SELF] += its[i * STRIDE + SELF];
@@ -574,6 +614,7 @@ public final class CallTree {
             }
         }
         unseen += other.unseen;
+        unseenObjects += other.unseenObjects;
         folded += other.folded;
         TrackedObjects tracked = CallHooks.tracked();
         if (tracked != null) {

@@ -36,12 +36,17 @@ final class IdleTimes {
      * @param nodes how many there may be
      */
     void look(int node, long took, long end, long nowCpu, int nodes) {
-        long running = nowCpu - cpu - (end - took - readAt);
+        long waited = since(end - took, took, nowCpu);
         anchor(end, nowCpu);
-        long waited = took - Math.max(0, running);
-        if (took > BRIEF_NANOS && waited > 0 && nowCpu > 0 && node != CallTree.OUTSIDE) {
+        if (waited > 0 && node != CallTree.OUTSIDE) {
             add(node, waited, nodes);
         }
+    }
+
+    /** For how much of a piece of time after the last reading the thread was not running. */
+    long since(long start, long took, long nowCpu) {
+        long running = nowCpu - cpu - (start - readAt);
+        return took > BRIEF_NANOS && nowCpu > 0 ? Math.max(0, took - Math.max(0, running)) : 0;
     }
 
     /** Goes on from here. */

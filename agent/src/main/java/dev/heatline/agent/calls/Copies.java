@@ -77,6 +77,8 @@ final class Copies {
 
     /** The contexts of a thread. What was made is apart there: it is no context. */
     static Tree of(CallTree tree, Subgraph subgraph, ObjectSizes sizes, Survivors survivors) {
+        long readAt = tree.readAt();
+        int underWay = tree.underWay();
         long[] places = tree.places();
         int[] order = CallTree.parentsFirst(places);
         int[] numbers = new int[places.length];
@@ -120,7 +122,40 @@ final class Copies {
                 }
             }
         }
+        // Otherwise the thread has gone on meanwhile, and the clock was read just now.
+        if (underWay < numbers.length
+                && numbers[underWay] > 0
+                && tree.underWay() == underWay
+                && tree.readAt() == readAt) {
+            addUnderWay(tree, copy, numbers[underWay], readAt);
+        }
         return copy;
+    }
+
+    /** What has passed since the clock was read: who is blocked does not read it for long. */
+    private static void addUnderWay(CallTree tree, Tree copy, int node, long readAt) {
+        long now = System.nanoTime();
+        long took = now - readAt;
+        copy.set(
+                node,
+                copy.method(node),
+                copy.parent(node),
+                copy.calls(node),
+                copy.selfNanos(node) + took,
+                copy.estimatedNanos(node));
+        if (tree.knowsIdle()) {
+            long idle = Math.min(took, tree.idleUnderWay(now));
+            copy.setIdle(node, copy.idleNanos(node) + idle);
+        }
+        for (int each = node; tree.isSampled() && each != 0; each = copy.parent(each)) {
+            copy.set(
+                    each,
+                    copy.method(each),
+                    copy.parent(each),
+                    copy.calls(each),
+                    copy.selfNanos(each),
+                    copy.estimatedNanos(each) + took);
+        }
     }
 
     private static int method(long place) {

@@ -179,7 +179,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         try {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             if (threads.isCurrentThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()) {
-                CallHooks.cpuClock(threads::getCurrentThreadCpuTime);
+                CallHooks.cpuClocks(threads::getCurrentThreadCpuTime, threads::getThreadCpuTime);
             }
         } catch (LinkageError e) {
             // Then times are elapsed times only.
@@ -465,6 +465,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     synchronized CallSnapshot snapshot() {
         List<Tree> trees = new ArrayList<>();
         long unseen = 0;
+        long unseenObjects = 0;
         long folded = 0;
         CallTrees.forgetEnded();
         List<CallTree> threads = CallTrees.all();
@@ -472,6 +473,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         for (CallTree tree : threads) {
             trees.add(Copies.of(tree, subgraph, sizes, survivors));
             unseen += tree.unseen();
+            unseenObjects += tree.unseenObjects();
             folded += tree.folded();
         }
         Map<String, Long> counts = new TreeMap<>();
@@ -480,6 +482,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.NOT_RESTORED, (long) notRestored.size());
         counts.put(CallSnapshot.SKIPPED, (long) skipped.size());
         counts.put(CallSnapshot.UNSEEN, unseen);
+        counts.put(CallSnapshot.UNSEEN_OBJECTS, unseenObjects);
         counts.put(CallSnapshot.FOLDED, folded);
         counts.put(CallSnapshot.LATE, changes.late());
         counts.put(CallSnapshot.LEFT_OUT, subgraph.leftOut());

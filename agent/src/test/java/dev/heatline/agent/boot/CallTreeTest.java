@@ -1,6 +1,7 @@
 package dev.heatline.agent.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,6 +20,7 @@ class CallTreeTest {
     private static final int NODES = 256;
 
     private static final int MADE = -5;
+    private static final long WORK_NANOS = 5_000_000;
     private static final CallHooks.Listener NOBODY =
             new CallHooks.Listener() {
                 @Override
@@ -148,6 +150,89 @@ class CallTreeTest {
         assertThat(tree.unseen()).isEqualTo(1000 - (NODES - 1));
         assertThat(tree.folded()).isZero();
         assertThat(tree.current).isEqualTo(CallTree.OUTSIDE);
+    }
+
+    @Test
+    void aStackThatRanOutWhereTheCpuClockIsReadTakesNoTimeAway() {
+        CallTree tree = tree(false);
+        AtomicBoolean runsOut = new AtomicBoolean();
+        CallHooks.cpuClocks(
+                () -> {
+                    if (runsOut.getAndSet(false)) {
+                        throw new StackOverflowError();
+                    }
+                    return 1;
+                },
+                any -> 1);
+        long start = System.nanoTime();
+        int root = tree.enter(1);
+        tree.exit(tree.enter(2));
+        work();
+        runsOut.set(true);
+        assertThatThrownBy(() -> tree.enter(2)).isInstanceOf(StackOverflowError.class);
+        tree.back(root);
+        work();
+        tree.exit(root);
+        long took = System.nanoTime() - start;
+        assertThat(tree.self(root)).isBetween(2 * WORK_NANOS, took);
+    }
+
+    private static void work() {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < WORK_NANOS) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void objectsWithoutRoomAreCountedAsSuch() {
+        CallTree tree = tree(false);
+        for (int i = 0; i < NODES; i++) {
+            tree.enter(1);
+        }
+        for (int i = 0; i < 10; i++) {
+            tree.made(MADE, 8);
+        }
+        assertThat(tree.unseenObjects()).isEqualTo(10);
+        CallTree all = new CallTree("all", false);
+        all.addAll(tree);
+        assertThat(all.unseenObjects()).isEqualTo(10);
+    }
+
+    /** Threads that have ended are taken together. */
+    @Test
+    void timeOfWhatHasNoRoomIsItsCallers() {
+        CallTree all = tree(false);
+        long nanos = 0;
+        long calls = 0;
+        for (int i = 0; i < 3; i++) {
+            CallTree ended = new CallTree("ended", false);
+            int root = ended.enter(1);
+            for (int method = 0; method < 200; method++) {
+                int node = ended.enter(1000 * i + method + 2);
+                ended.made(MADE, 8);
+                ended.exit(node);
+            }
+            ended.exit(root);
+            nanos += nanos(ended);
+            calls += 201;
+            all.addAll(ended);
+        }
+        assertThat(all.unseen()).isPositive();
+        assertThat(all.unseenObjects()).isPositive();
+        assertThat(nanos(all)).isEqualTo(nanos);
+        long seen = contexts(all).values().stream().mapToLong(Long::longValue).sum();
+        assertThat(seen + all.unseen() + all.unseenObjects() + all.folded()).isEqualTo(calls + 600);
+    }
+
+    /** Of its contexts, without what they made. */
+    private static long nanos(CallTree tree) {
+        long nanos = 0;
+        long[] places = tree.places();
+        for (int node : CallTree.parentsFirst(places)) {
+            nanos += places[node] < 0 ? 0 : tree.self(node);
+        }
+        return nanos;
     }
 
     @Test

@@ -444,4 +444,45 @@ class CallCountsTest {
             assertThat(target.program().errors()).isEmpty();
         }
     }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoIsStillInsideHasTakenItsTimeAlready(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            long start = System.nanoTime();
+            assertThat(target.on("Blocked::root")).isEqualTo("on");
+            target.program().play("blocking");
+            Target.await(
+                    "two seconds",
+                    () -> target.selfNanos().getOrDefault("Blocked.rest", 0L) > 2_000_000_000L);
+            target.off();
+            long rest = target.selfNanos().getOrDefault("Blocked.rest", 0L);
+            assertThat(rest).isBetween(2_000_000_000L, System.nanoTime() - start);
+            assertThat(target.runningNanos().get("Blocked.rest")).isBetween(0L, rest / 10);
+            assertThat(target.contexts())
+                    .isEqualTo(
+                            Map.of(
+                                    "Blocked.root", 1L,
+                                    "Blocked.root > Plain.leaf", 1L,
+                                    "Blocked.root > Blocked.rest", 1L));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aThreadThatDiesInsideHasLeftEverything(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            assertThat(target.on("Dying::root")).isEqualTo("on");
+            target.program().play("dying");
+            target.off();
+            assertThat(target.contexts())
+                    .isEqualTo(Map.of("Dying.root", 1L, "Dying.root > Dying.last", 3L));
+            assertThat(target.selfNanos().get("Dying.last"))
+                    .isBetween(60_000_000L, target.seen().elapsedNanos());
+        }
+    }
+
+    private static long work(Measured target, String context) throws IOException {
+        return target.contexts().getOrDefault(context, 0L);
+    }
 }

@@ -129,6 +129,21 @@ final class Measured implements AutoCloseable {
         return running;
     }
 
+    /** How many nanoseconds were spent in each method itself, as it was measured. */
+    Map<String, Long> selfNanos() throws IOException {
+        Map<String, Long> nanos = new TreeMap<>();
+        CallSnapshot seen = seen();
+        for (CallSnapshot.Tree tree : seen.trees()) {
+            for (int node = 1; node < tree.size(); node++) {
+                nanos.merge(
+                        name(seen.methods().get(tree.method(node))),
+                        tree.selfNanos(node),
+                        Long::sum);
+            }
+        }
+        return nanos;
+    }
+
     /** How often each context was entered, all threads together. */
     Map<String, Long> contexts() throws IOException {
         Map<String, Long> calls = new TreeMap<>();

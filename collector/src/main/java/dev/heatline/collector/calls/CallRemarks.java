@@ -13,6 +13,7 @@ final class CallRemarks {
                     CallSnapshot.SKIPPED,
                     CallSnapshot.NOT_RESTORED,
                     CallSnapshot.UNSEEN,
+                    CallSnapshot.UNSEEN_OBJECTS,
                     CallSnapshot.FOLDED,
                     CallSnapshot.LATE,
                     CallSnapshot.LEFT_OUT,
