@@ -416,19 +416,30 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         endedByOthers = true;
     }
 
-    /** Gives all classes their own code back. */
+    /** Gives all classes their own code back, also if anything else fails. */
     void end() {
-        CallTrees.ignore(Thread.currentThread());
-        calibrations.calibrate();
+        try {
+            CallTrees.ignore(Thread.currentThread());
+            calibrations.calibrate();
+            CallHooks.stop();
+            endNanos = System.nanoTime();
+            awaitThoseInside();
+        } finally {
+            restore();
+        }
+        try {
+            // Asks for all sizes that are not known yet.
+            snapshot();
+        } finally {
+            sizes.finish();
+        }
+    }
+
+    private void restore() {
         CallHooks.stop();
-        endNanos = System.nanoTime();
-        awaitThoseInside();
         instrumentation.removeTransformer(this);
         changes.end();
         loaded.restore(changed, notRestored::add);
-        // Asks for all sizes that are not known yet.
-        snapshot();
-        sizes.finish();
     }
 
     /**
@@ -511,12 +522,17 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 trees);
     }
 
-    /** What the JVM's compilers took since it was started; 0 if it has none. */
+    /** What the JVM's compilers took since it was started; 0 if it has none or does not tell. */
     private static long compilingMillis() {
-        CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
-        return compilers != null && compilers.isCompilationTimeMonitoringSupported()
-                ? compilers.getTotalCompilationTime()
-                : 0;
+        try {
+            CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+            return compilers != null && compilers.isCompilationTimeMonitoringSupported()
+                    ? compilers.getTotalCompilationTime()
+                    : 0;
+        } catch (LinkageError e) {
+            // Made without that module.
+            return 0;
+        }
     }
 
     /** Whether only the times of single methods are wanted. */

@@ -105,8 +105,8 @@ final class Measuring {
     }
 
     private void end() throws RefusedException {
-        measurement.end();
         try {
+            measurement.end();
             write();
         } catch (IOException e) {
             throw new RefusedException("what was measured cannot be written: " + e.getMessage());
@@ -116,8 +116,11 @@ final class Measuring {
     }
 
     private void takeBack() {
-        measurement.end();
-        forget();
+        try {
+            measurement.end();
+        } finally {
+            forget();
+        }
     }
 
     private void forget() {

@@ -3,19 +3,33 @@ package dev.heatline.agent.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.agent.Target;
+import dev.heatline.agent.boot.CallTrees;
+import dev.heatline.agent.locks.ChangeLogger;
+import dev.heatline.agent.locks.ClassCode;
+import dev.heatline.agent.locks.Spoiler;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodNode;
 
 /** What can be asked for, what is refused, and what is left behind. */
 class CallSwitchTest {
+    @TempDir private Path temp;
+
     static Stream<Path> jvms() throws IOException {
         return Target.jvms().stream();
     }
@@ -52,7 +66,11 @@ class CallSwitchTest {
             assertThat(target.on("Plain::root(int)")).contains("$Plain::root()");
             assertThat(target.on("Plain")).contains("is not a root; write it as");
             assertThat(target.on("Plain::root")).isEqualTo("on");
-            assertThat(target.on("Shape::area")).contains("calls are already measured");
+            assertThat(target.on("Shape::area")).contains("calls are already measured, into /");
+            Files.writeString(target.folder().resolve(CallRequest.ALIVE), "4711");
+            assertThat(target.on("Shape::area"))
+                    .contains("calls are already measured by process 4711, into /")
+                    .endsWith("; stop the other tool first");
             assertThat(target.off()).isEqualTo("off");
             assertThat(target.off()).isEqualTo("off");
         }
@@ -217,6 +235,73 @@ class CallSwitchTest {
             Files.delete(target.folder().resolve(CallRequest.ALIVE));
             Target.await("another can begin", () -> target.on("Plain::root").equals("on"));
             target.off();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whateverFailsAtTheEndClassesGetTheirOwnCodeBack(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        List<String> names = List.of(CallScenes.Plain.class.getName());
+        Path broken = temp.resolve("broken.class");
+        Files.write(broken, failing(CallTrees.class, "isAnyInside"));
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("plain");
+            List<String> before = code.of(target.program(), names);
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            assertThat(code.of(target.program(), names)).isNotEqualTo(before);
+            target.program()
+                    .load(
+                            Target.agent(temp, Replacer.class),
+                            CallTrees.class.getName() + "," + broken);
+            assertThat(target.off()).isEqualTo("failed: java.lang.OutOfMemoryError");
+            assertThat(code.of(target.program(), names)).isEqualTo(before);
+
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            target.program().play("plain");
+            Target.await("calls", () -> target.calls().containsKey("Plain.leaf"));
+            assertThat(target.calls()).containsEntry("Plain.leaf", 1300L);
+            assertThat(target.end()).isEqualTo("failed: java.lang.OutOfMemoryError");
+            assertThat(code.of(target.program(), names)).isEqualTo(before);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    /** A class of ours in which a method has no memory. */
+    private static byte[] failing(Class<?> type, String failing) throws IOException {
+        String file = "/" + type.getName().replace('.', '/') + ".class";
+        try (InputStream in = Objects.requireNonNull(type.getResourceAsStream(file))) {
+            ClassNode read = new ClassNode();
+            new ClassReader(in.readAllBytes()).accept(read, 0);
+            for (MethodNode method : read.methods) {
+                if (method.name.equals(failing)) {
+                    String error = "java/lang/OutOfMemoryError";
+                    method.instructions.clear();
+                    method.tryCatchBlocks.clear();
+                    method.localVariables = null;
+                    method.visitTypeInsn(Opcodes.NEW, error);
+                    method.visitInsn(Opcodes.DUP);
+                    method.visitMethodInsn(Opcodes.INVOKESPECIAL, error, "<init>", "()V", false);
+                    method.visitInsn(Opcodes.ATHROW);
+                    method.maxStack = 2;
+                }
+            }
+            ClassWriter writer = new ClassWriter(0);
+            read.accept(writer);
+            return writer.toByteArray();
+        }
+    }
+
+    /** As a runtime may be that was made for one program. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRuntimeWithoutManagementIsMeasured(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm, "--limit-modules=java.base,java.instrument")) {
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            target.program().play("plain");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.calls()).containsEntry("Plain.leaf", 1300L);
+            assertThat(target.program().errors()).isEmpty();
         }
     }
 }

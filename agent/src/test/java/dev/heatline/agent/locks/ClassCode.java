@@ -12,29 +12,38 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 
 /** Asks a JVM for the code that its classes have. */
-final class ClassCode {
+public final class ClassCode {
     private final Path folder;
     private final Path listener;
 
     /** Files go into that folder. */
-    ClassCode(Path folder) throws IOException {
+    public ClassCode(Path folder) throws IOException {
         this.folder = folder;
         this.listener = Target.agent(folder, Listener.class);
     }
 
     /** Of all classes of each name. */
     List<String> of(Traced target, List<String> names) throws IOException {
+        return of(target.program(), names);
+    }
+
+    /** Likewise. */
+    public List<String> of(Target program, List<String> names) throws IOException {
         List<String> code = new ArrayList<>();
         for (String name : names) {
-            code.addAll(all(target, name));
+            code.addAll(all(program, name));
         }
         return code;
     }
 
     /** Of all classes with a name. */
     List<String> all(Traced target, String name) throws IOException {
+        return all(target.program(), name);
+    }
+
+    private List<String> all(Target program, String name) throws IOException {
         Path answer = Files.createTempFile(folder, "code", ".txt");
-        target.program().load(listener, answer + "," + name);
+        program.load(listener, answer + "," + name);
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(answer));
         List<String> codes = new ArrayList<>();
         while (bytes.hasRemaining()) {
