@@ -92,6 +92,11 @@ final class Hierarchy {
         return closure(Set.of(name), supers);
     }
 
+    /** All that are below it, as far as they are known, itself not included. */
+    Set<String> below(String name) {
+        return closure(Set.of(name), subs);
+    }
+
     /**
      * All that an object may be which has what that class declares: what is above it, and above all
      * that extend it.

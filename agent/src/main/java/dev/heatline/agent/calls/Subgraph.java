@@ -60,6 +60,9 @@ final class Subgraph {
     /** Classes that named one before it was loaded. */
     private final Map<String, Set<String>> callersOfUnknown = new HashMap<>();
 
+    /** Calls of native methods that nothing overrides so far. */
+    private final Map<Signature, Set<NativeCall>> nativeCalls = new HashMap<>();
+
     private final List<String> remarks = new ArrayList<>();
 
     /**
@@ -68,6 +71,13 @@ final class Subgraph {
      * @param type the internal name of its class, with brackets if it is an array
      */
     record Place(String type, int line) {}
+
+    /**
+     * A call of a native method.
+     *
+     * @param owner the class that is named
+     */
+    private record NativeCall(String caller, String owner) {}
 
     Subgraph(CallRequest request) {
         this.request = request;
@@ -121,12 +131,44 @@ final class Subgraph {
         for (ClassShape shape = reached.shape(owner); shape != null; shape = above(shape)) {
             ClassShape.Method method = shape.method(signature);
             if (method != null) {
-                return method.isNative() && (exact || method.isFinal())
-                        ? numberOf(new Target(shape.name(), signature))
-                        : null;
+                boolean sure = exact || method.isFinal();
+                if (!method.isNative() || (!sure && isOverridden(owner, signature))) {
+                    return null;
+                }
+                if (!sure) {
+                    nativeCalls
+                            .computeIfAbsent(signature, any -> new HashSet<>())
+                            .add(new NativeCall(caller, owner));
+                }
+                return numberOf(new Target(shape.name(), signature));
             }
         }
         return null;
+    }
+
+    /** Whether a class that extends the owner has, or may have, such a method of its own. */
+    private boolean isOverridden(String owner, Signature signature) {
+        for (String name : hierarchy.below(owner)) {
+            ClassShape shape = reached.shape(name);
+            if (shape == null || shape.method(signature) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Those that call a native method which that class overrides: it may be another one now. */
+    private Set<String> callersOfOverridden(ClassShape shape) {
+        Set<String> callers = new HashSet<>();
+        for (ClassShape.Method method : shape.methods()) {
+            for (NativeCall call : nativeCalls.getOrDefault(method.signature(), Set.of())) {
+                if (!call.owner().equals(shape.name())
+                        && hierarchy.isSubtype(shape.name(), call.owner())) {
+                    callers.add(call.caller());
+                }
+            }
+        }
+        return callers;
     }
 
     private @Nullable ClassShape above(ClassShape shape) {
@@ -190,6 +232,7 @@ final class Subgraph {
     Set<String> add(ClassShape shape, boolean isNew) {
         Set<Target> found = reached.add(shape);
         Set<String> others = new HashSet<>(callersOf(shape));
+        others.addAll(callersOfOverridden(shape));
         if (request.everything()) {
             choose(allOf(shape), Kind.ROOT);
             return others;

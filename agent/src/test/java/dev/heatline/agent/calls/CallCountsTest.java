@@ -482,6 +482,46 @@ class CallCountsTest {
         }
     }
 
+    /** The JDK's, of which no class is extended, and one that may be. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void nativeMethodsOfObjectsAreMeasuredWhereNothingOverridesThem(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            CallRequest.Builder request =
+                    CallRequest.builder()
+                            .roots(
+                                    List.of(
+                                            Measured.qualified("Types::root"),
+                                            Measured.qualified("Unlinked::root")))
+                            .includes(List.of("java.lang.Class"));
+            assertThat(target.on(request)).isEqualTo("on");
+            target.program().play("types");
+            target.program().play("unlinked");
+            Target.await("a snapshot", () -> target.calls().containsKey("Unlinked.root"));
+            assertThat(target.contexts())
+                    .isEqualTo(
+                            Map.of(
+                                    "Types.root", 1L,
+                                    "Types.root > java.lang.Class.isInstance", 10L,
+                                    "Unlinked.root", 1L,
+                                    "Unlinked.root > Unlinked.work", 10L));
+            // From then on it may be another method that is called there.
+            long[] roots = {1};
+            Target.await(
+                    "calls of what overrides it and of nothing else",
+                    () -> {
+                        long before = work(target, "Unlinked.root > Unlinked.work");
+                        target.program().play("linked");
+                        long now = ++roots[0];
+                        Target.await("a snapshot", () -> work(target, "Unlinked.root") == now);
+                        return work(target, "Unlinked.root > Linked.work") > 0
+                                && work(target, "Unlinked.root > Unlinked.work") == before;
+                    });
+            target.off();
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
     private static long work(Measured target, String context) throws IOException {
         return target.contexts().getOrDefault(context, 0L);
     }
