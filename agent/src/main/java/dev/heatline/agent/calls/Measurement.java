@@ -31,6 +31,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +118,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         try (InputStream in =
                 Measurement.class.getClassLoader().getResourceAsStream(name + ".classdata")) {
             byte[] bytes = Objects.requireNonNull(in).readAllBytes();
-            sample.subgraph.await(Root.of(method));
+            sample.subgraph.await(Root.of(method), List.of());
             sample.sizes.named(name, Measurement.class.getClassLoader());
             sample.transform(null, name, null, null, bytes);
             sample.subgraph.firstCall(sample.subgraph.firstId());
@@ -143,7 +144,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         instrumentation.addTransformer(this, true);
         boolean begun = false;
         try {
-            know(loaded.all(type -> true));
+            know(loaded.all(type -> true), roots);
             CallHooks.start(
                     this,
                     subgraph.firstId(),
@@ -202,7 +203,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         try {
             Set<String> names;
             synchronized (this) {
-                names = subgraph.changeRoots(roots, measurable());
+                names = subgraph.changeRoots(roots, candidates());
                 CallHooks.tellAgain();
             }
             changes.change(names);
@@ -211,8 +212,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         }
     }
 
-    private void know(List<Class<?>> types) {
+    private void know(List<Class<?>> types, List<Root> roots) {
         List<Class<?>> measured = new ArrayList<>();
+        Map<String, @Nullable ClassLoader> loaders = new HashMap<>();
         synchronized (this) {
             for (Class<?> type : types) {
                 Class<?> above = type.getSuperclass();
@@ -224,7 +226,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                         LoadedClasses.internalName(type),
                         above == null ? null : LoadedClasses.internalName(above),
                         interfaces);
-                if (scope.includes(type)) {
+                loaders.put(LoadedClasses.internalName(type), type.getClassLoader());
+                if (scope.includes(type) && (!isOfRegions() || isMeant(type, roots))) {
                     measured.add(type);
                 }
             }
@@ -243,21 +246,56 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 }
             }
         }
+        readUnmeasured(loaders, null);
         // They come by here, with the code that they have.
         loaded.change(withoutFile, this::skip);
     }
 
-    private synchronized Set<String> add(List<Root> roots) throws RefusedException {
-        return subgraph.addRoots(roots, measurable());
+    /** Nothing that a region calls is of interest. */
+    private static boolean isMeant(Class<?> type, List<Root> roots) {
+        for (Root root : roots) {
+            if (root.isMeant(type.getName())) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** The names of all classes that are. */
-    private Set<String> measurable() {
-        Set<String> names = new HashSet<>();
-        for (Class<?> type : loaded.all(scope::includes)) {
-            names.add(type.getName());
+    /**
+     * Finds out what classes declare that are not measured, and may call back those that are. Not
+     * under the lock: files are read, by loaders of the application.
+     *
+     * @param loaders of classes that are loaded
+     * @param other of those that are not
+     */
+    private void readUnmeasured(
+            Map<String, @Nullable ClassLoader> loaders, @Nullable ClassLoader other) {
+        if (isOfRegions() || request.everything()) {
+            return;
         }
-        return names;
+        Set<String> names = unread();
+        while (!names.isEmpty()) {
+            for (String name : names) {
+                ClassLoader loader = loaders.containsKey(name) ? loaders.get(name) : other;
+                ClassShape shape = ClassFiles.shape(loader, name);
+                synchronized (this) {
+                    subgraph.addUnmeasured(name, shape);
+                }
+            }
+            names = unread();
+        }
+    }
+
+    private synchronized Set<String> unread() {
+        return subgraph.unread();
+    }
+
+    private synchronized Set<String> add(List<Root> roots) throws RefusedException {
+        return subgraph.addRoots(roots, candidates());
+    }
+
+    private Candidates candidates() {
+        return new Candidates(instrumentation.getAllLoadedClasses(), scope);
     }
 
     private synchronized void skip(Class<?> type) {
@@ -339,7 +377,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private byte @Nullable [] changed(
             @Nullable ClassLoader loader, String name, boolean isNew, byte[] bytes) {
         try {
-            Map<Signature, Chosen> methods = methodsOf(name, isNew, bytes);
+            Map<Signature, Chosen> methods = methodsOf(loader, name, isNew, bytes);
             if (methods.isEmpty()) {
                 return null;
             }
@@ -397,12 +435,19 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         };
     }
 
-    private Map<Signature, Chosen> methodsOf(String name, boolean isNew, byte[] bytes) {
+    private Map<Signature, Chosen> methodsOf(
+            @Nullable ClassLoader loader, String name, boolean isNew, byte[] bytes) {
         boolean known;
         synchronized (this) {
             known = !isNew && subgraph.knows(name);
         }
         ClassShape shape = known ? null : ClassShape.of(bytes);
+        if (shape != null) {
+            synchronized (this) {
+                subgraph.announce(shape);
+            }
+            readUnmeasured(Map.of(), loader);
+        }
         synchronized (this) {
             if (shape != null) {
                 changes.ask(subgraph.add(shape, isNew));
@@ -488,7 +533,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
             folded += tree.folded();
         }
         Map<String, Long> counts = new TreeMap<>();
-        counts.put(CallSnapshot.METHODS, (long) subgraph.methods().size());
+        counts.put(CallSnapshot.METHODS, (long) subgraph.chosen());
         counts.put(CallSnapshot.CLASSES, (long) chosenClasses());
         counts.put(CallSnapshot.NOT_RESTORED, (long) notRestored.size());
         counts.put(CallSnapshot.SKIPPED, (long) skipped.size());

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,20 +27,51 @@ final class Reached {
 
     private final Hierarchy hierarchy;
 
-    /** What classes declare that are not measured; null if their file cannot be found. */
-    private final Function<String, @Nullable ClassShape> others;
-
     private final Map<String, ClassShape> shapes = new HashMap<>();
     private final Map<Signature, Set<String>> declaring = new HashMap<>();
     private final Map<Signature, Set<Call>> called = new HashMap<>();
     private final Map<Signature, List<Lambda>> lambdas = new HashMap<>();
+
+    /** What those declare that are not measured. */
     private final Map<String, Set<Signature>> declaredElsewhere = new HashMap<>();
+
+    /** Those of which that is not known yet. */
+    private final Set<String> unread = new HashSet<>();
+
     private final Set<Target> reached = new HashSet<>();
     private boolean leavesMeasured;
 
-    Reached(Hierarchy hierarchy, Function<String, @Nullable ClassShape> others) {
+    Reached(Hierarchy hierarchy) {
         this.hierarchy = hierarchy;
-        this.others = others;
+    }
+
+    /** Takes note of what a class extends and implements that is measured, before it is added. */
+    void announce(ClassShape shape) {
+        hierarchy.add(shape.name(), shape.superName(), shape.interfaces());
+        unread.addAll(hierarchy.above(shape.name()));
+    }
+
+    /** Above measured classes, those of which it is not known yet what they declare. */
+    Set<String> unread() {
+        unread.removeIf(name -> shapes.containsKey(name) || declaredElsewhere.containsKey(name));
+        return Set.copyOf(unread);
+    }
+
+    /**
+     * Takes one of them.
+     *
+     * @param shape null if its file cannot be found
+     */
+    void addUnmeasured(String name, @Nullable ClassShape shape) {
+        Set<Signature> declared = new HashSet<>();
+        if (shape != null) {
+            for (Method method : shape.methods()) {
+                declared.add(method.signature());
+            }
+            hierarchy.add(name, shape.superName(), shape.interfaces());
+            unread.addAll(hierarchy.above(name));
+        }
+        declaredElsewhere.put(name, declared);
     }
 
     /** Whether a class was added. */
@@ -126,8 +156,8 @@ final class Reached {
     }
 
     /** Counts a method as reached, whoever calls it. */
-    boolean addRoot(Target root) {
-        return reached.add(root);
+    void addRoot(Target root) {
+        reached.add(root);
     }
 
     /** Nothing was called; the classes stay known. */
@@ -207,7 +237,7 @@ final class Reached {
     private void addCalledBack(ClassShape shape, Set<Target> found) {
         for (String other : hierarchy.around(shape.name())) {
             if (!shapes.containsKey(other)) {
-                Set<Signature> declared = declaredBy(other);
+                Set<Signature> declared = declaredElsewhere.getOrDefault(other, Set.of());
                 for (Method method : shape.methods()) {
                     if (method.hasCode()
                             && method.isVirtual()
@@ -217,21 +247,6 @@ final class Reached {
                 }
             }
         }
-    }
-
-    private Set<Signature> declaredBy(String other) {
-        Set<Signature> known = declaredElsewhere.get(other);
-        if (known == null) {
-            known = new HashSet<>();
-            ClassShape shape = others.apply(other);
-            if (shape != null) {
-                for (Method method : shape.methods()) {
-                    known.add(method.signature());
-                }
-            }
-            declaredElsewhere.put(other, known);
-        }
-        return known;
     }
 
     private void addTo(Set<Target> found, String className, Signature signature) {

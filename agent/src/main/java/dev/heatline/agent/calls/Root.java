@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.Type;
@@ -40,15 +41,38 @@ record Root(String className, String methodName, @Nullable List<String> paramete
         return new Root(className, written.substring(colons + 2, open), parameters);
     }
 
-    /** Whether a class of that binary name is meant. */
+    /** Whether a class of that binary name is meant, if none is that has just the name written. */
     boolean isMeant(String binaryName) {
-        String dotted = binaryName.replace('$', '.');
-        String wanted = className.replace('$', '.');
-        return dotted.equals(wanted) || dotted.endsWith("." + wanted);
+        return isMeant(className, binaryName);
     }
 
-    private boolean isQualified() {
-        return className.indexOf('.') >= 0;
+    private static boolean isMeant(String written, String binaryName) {
+        return isNamed(written, binaryName) || dotted(binaryName).endsWith("." + dotted(written));
+    }
+
+    /** Whether a class has just the name written, its package included. */
+    boolean isNamed(String binaryName) {
+        return isNamed(className, binaryName);
+    }
+
+    private static boolean isNamed(String written, String binaryName) {
+        return dotted(binaryName).equals(dotted(written));
+    }
+
+    private static String dotted(String name) {
+        return name.replace('$', '.');
+    }
+
+    /**
+     * Whether the name has a package, as far as that can be seen: what is before the last dot may
+     * be a class that others are nested in.
+     */
+    boolean isQualified(Collection<String> binaryNames) {
+        int dot = dotted(className).lastIndexOf('.');
+        String before = className.substring(0, Math.max(0, dot));
+        return className.indexOf('.') > 0
+                && (binaryNames.stream().anyMatch(name -> isNamed(before, name))
+                        || binaryNames.stream().noneMatch(name -> isMeant(before, name)));
     }
 
     /**
@@ -59,11 +83,12 @@ record Root(String className, String methodName, @Nullable List<String> paramete
     @Nullable String find(Collection<String> binaryNames) throws RefusedException {
         List<String> meant =
                 binaryNames.stream().filter(this::isMeant).distinct().sorted().toList();
+        meant = preferred(preferred(meant, this::isNamed), className::equals);
         if (meant.size() > 1) {
             throw new RefusedException(
                     className + " may be " + String.join(" or ", meant) + "; write it in full");
         }
-        if (meant.isEmpty() && !isQualified()) {
+        if (meant.isEmpty() && !isQualified(binaryNames)) {
             throw new RefusedException(
                     "no class "
                             + className
@@ -72,6 +97,17 @@ record Root(String className, String methodName, @Nullable List<String> paramete
                             + "; write its package to wait for it");
         }
         return meant.isEmpty() ? null : meant.get(0);
+    }
+
+    /** Those that are, if there are any. */
+    private static List<String> preferred(List<String> names, Predicate<String> wanted) {
+        List<String> some = names.stream().filter(wanted).toList();
+        return some.isEmpty() ? names : some;
+    }
+
+    /** What to say of one that is waited for. */
+    String waiting(Collection<String> binaryNames) {
+        return className + " is not loaded yet" + similar(className, binaryNames);
     }
 
     /**
@@ -98,6 +134,10 @@ record Root(String className, String methodName, @Nullable List<String> paramete
                                             .toList()));
         }
         List<Method> meant = named.stream().filter(this::isMeant).toList();
+        if (meant.size() > 1) {
+            // What compilers add only calls what was written.
+            meant = meant.stream().filter(method -> !method.isBridge()).toList();
+        }
         if (meant.size() != 1) {
             throw new RefusedException(
                     (meant.isEmpty() ? "no such method" : "several methods are meant")
@@ -130,8 +170,7 @@ record Root(String className, String methodName, @Nullable List<String> paramete
 
     private boolean isMeant(Method method) {
         if (parameters == null) {
-            // What compilers add only calls what was written.
-            return !method.isBridge();
+            return true;
         }
         Type[] types = Type.getArgumentTypes(method.signature().descriptor());
         boolean same = types.length == parameters.size();

@@ -1,7 +1,10 @@
 package dev.heatline.agent.calls;
 
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which classes are measured: the application's, and those of the JDK that were asked for. */
@@ -24,8 +27,15 @@ final class Scope {
                     "jdk/internal/",
                     "sun/instrument/");
 
-    /** Of the JDK, whoever loads them: its compiler comes by the application's loader. */
-    private static final List<String> JDK = List.of("java/", "jdk/", "sun/", "com/sun/");
+    /** Of the JDK, whoever loads them. */
+    private static final List<String> JDK = List.of("java/", "jdk/", "sun/");
+
+    /** Likewise, as its compiler comes by the application's loader; libraries are com.sun, too. */
+    private static final Set<String> JDK_PACKAGES =
+            ModuleLayer.boot().modules().stream()
+                    .filter(module -> isOfJdk(module.getName()))
+                    .flatMap(module -> module.getPackages().stream())
+                    .collect(Collectors.toUnmodifiableSet());
 
     private final List<Pattern> includes;
     private final List<Pattern> excludes;
@@ -41,7 +51,10 @@ final class Scope {
 
     /** {@code *} stands for anything. */
     private static Pattern pattern(String written) {
-        return Pattern.compile(("\\Q" + written + "\\E").replace("*", "\\E.*\\Q"));
+        return Pattern.compile(
+                Stream.of(written.split("\\*", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining(".*")));
     }
 
     boolean includes(Class<?> type) {
@@ -61,8 +74,34 @@ final class Scope {
         boolean ofJdk =
                 loader == null
                         || loader.equals(ClassLoader.getPlatformClassLoader())
-                        || startsWithOne(internalName, JDK);
+                        || startsWithOne(internalName, JDK)
+                        || JDK_PACKAGES.contains(packageOf(name));
         return !matches(excludes, name) && (!ofJdk || matches(includes, name));
+    }
+
+    /** Why a class is not included, as the end of a sentence about it. */
+    String refusal(Class<?> type) {
+        String name = type.getName();
+        if (type.isHidden()) {
+            return "is a hidden class, which cannot be changed; take a method that calls it";
+        }
+        if (Scope.class.getClassLoader().equals(type.getClassLoader())) {
+            return "is a class of this agent";
+        }
+        if (startsWithOne(name.replace('.', '/'), NEVER)) {
+            return "cannot be measured: measuring itself needs it; take a method that calls it";
+        }
+        return matches(excludes, name)
+                ? "is excluded by --exclude"
+                : "is a class of the JDK; --include '" + name + "' has it measured";
+    }
+
+    private static boolean isOfJdk(String module) {
+        return module.startsWith("java.") || module.startsWith("jdk.");
+    }
+
+    private static String packageOf(String name) {
+        return name.substring(0, Math.max(0, name.lastIndexOf('.')));
     }
 
     private static boolean startsWithOne(String name, List<String> prefixes) {

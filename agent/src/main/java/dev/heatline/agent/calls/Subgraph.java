@@ -15,8 +15,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +38,10 @@ final class Subgraph {
     private final CallRequest request;
     private final int firstId = nextId;
     private final Hierarchy hierarchy = new Hierarchy();
-    private final Reached reached = new Reached(hierarchy, name -> ClassFiles.shape(null, name));
+    private final Reached reached = new Reached(hierarchy);
 
-    /** Roots and regions whose class is not loaded yet. */
-    private final List<Root> waiting = new ArrayList<>();
+    /** Roots and regions whose class is not loaded yet, with what to say of them. */
+    private final Map<Root, String> waiting = new LinkedHashMap<>();
 
     private final Map<Target, Integer> ids = new HashMap<>();
 
@@ -198,6 +200,11 @@ final class Subgraph {
         return id;
     }
 
+    /** How many are changed. */
+    int chosen() {
+        return chosenCount;
+    }
+
     /** How many were reached beyond the limit. */
     long leftOut() {
         return leftOut;
@@ -225,7 +232,23 @@ final class Subgraph {
 
     /** Takes a class that was there before the roots. */
     void addLoaded(ClassShape shape) {
+        reached.announce(shape);
         reached.add(shape);
+    }
+
+    /** Takes note of a class that is about to be added. */
+    void announce(ClassShape shape) {
+        reached.announce(shape);
+    }
+
+    /** Classes that may call back measured ones: of which it is not known yet what they declare. */
+    Set<String> unread() {
+        return reached.unread();
+    }
+
+    /** Takes one of them; null if its file cannot be found. */
+    void addUnmeasured(String name, @Nullable ClassShape shape) {
+        reached.addUnmeasured(name, shape);
     }
 
     /** Takes a class that comes by; returns the classes besides it that are reached by that. */
@@ -237,12 +260,16 @@ final class Subgraph {
             choose(allOf(shape), Kind.ROOT);
             return others;
         }
-        others.addAll(classesOf(choose(found, Kind.CALL)));
+        choose(found, Kind.CALL);
+        others.addAll(classesOf(found));
         others.remove(shape.name());
-        for (Root root : List.copyOf(waiting)) {
-            if (root.isMeant(shape.name().replace('/', '.'))) {
+        String name = shape.name().replace('/', '.');
+        for (Root root : List.copyOf(waiting.keySet())) {
+            if (root.isNamed(name)) {
                 waiting.remove(root);
                 addLate(root, shape);
+            } else if (root.isMeant(name)) {
+                waiting.put(root, root.waiting(List.of(name)));
             }
         }
         if (isNew && request.regions().isEmpty() && shape.method(STATIC_INITIALISER) != null) {
@@ -261,58 +288,77 @@ final class Subgraph {
         }
     }
 
-    /** What people should know of roots that were loaded late. */
+    /** What people should know. */
     List<String> remarks() {
-        return remarks;
+        List<String> all = new ArrayList<>(remarks);
+        all.addAll(waiting.values());
+        if (leftOut > 0) {
+            all.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%,d methods beyond the limit of %,d are not measured; --methods"
+                                    + " raises it",
+                            leftOut,
+                            request.methods()));
+        }
+        return all;
     }
 
-    void await(Root root) {
-        waiting.add(root);
+    /** Takes a root of a class that is not among the loaded ones. */
+    void await(Root root, Collection<String> binaryNames) {
+        waiting.put(root, root.waiting(binaryNames));
     }
 
-    /**
-     * Takes the roots; returns the classes of what they reach at once.
-     *
-     * @param binaryNames of all loaded classes that may be measured
-     */
-    Set<String> addRoots(List<Root> roots, Collection<String> binaryNames) throws RefusedException {
+    /** Takes the roots; returns the classes of what they reach at once. */
+    Set<String> addRoots(List<Root> roots, Candidates loaded) throws RefusedException {
         Set<Target> found = new LinkedHashSet<>();
         if (request.everything()) {
             for (ClassShape shape : reached.shapes()) {
-                found.addAll(choose(allOf(shape), Kind.ROOT));
+                found.addAll(allOf(shape));
             }
+            choose(found, Kind.ROOT);
             return classesOf(found);
         }
         for (Root root : roots) {
-            ClassShape shape = shape(root, binaryNames);
+            ClassShape shape = shape(root, loaded);
             if (shape == null) {
-                await(root);
+                await(root, loaded.measurable());
             } else {
                 found.add(addRoot(root, shape));
             }
         }
         if (request.eager() && request.regions().isEmpty()) {
-            found.addAll(choose(reached.callAll(found), Kind.CALL));
+            Set<Target> callees = reached.callAll(found);
+            choose(callees, Kind.CALL);
+            found.addAll(callees);
         }
         return classesOf(found);
     }
 
     /** The class of a root; null if it is not loaded yet. */
-    private @Nullable ClassShape shape(Root root, Collection<String> binaryNames)
-            throws RefusedException {
-        String name = root.find(binaryNames);
-        return name == null ? null : reached.shape(name.replace('.', '/'));
+    private @Nullable ClassShape shape(Root root, Candidates loaded) throws RefusedException {
+        String name = loaded.find(root);
+        if (name == null) {
+            return null;
+        }
+        ClassShape shape = reached.shape(name.replace('.', '/'));
+        if (shape == null) {
+            throw new RefusedException(
+                    name
+                            + " cannot be measured: its class file cannot be read; it is newer than"
+                            + " those known here, or no compiler wrote it");
+        }
+        return shape;
     }
 
     /**
      * Takes other roots instead of those so far; returns the classes that have more or fewer
      * methods to be measured by that.
      */
-    Set<String> changeRoots(List<Root> roots, Collection<String> binaryNames)
-            throws RefusedException {
+    Set<String> changeRoots(List<Root> roots, Candidates loaded) throws RefusedException {
         // Before anything is forgotten, since one of them may be none.
         for (Root root : roots) {
-            ClassShape shape = shape(root, binaryNames);
+            ClassShape shape = shape(root, loaded);
             if (shape != null) {
                 root.find(shape);
             }
@@ -323,7 +369,7 @@ final class Subgraph {
         leftOut = 0;
         waiting.clear();
         reached.forgetCalls();
-        classes.addAll(addRoots(roots, binaryNames));
+        classes.addAll(addRoots(roots, loaded));
         callAgain();
         classes.addAll(chosen.keySet());
         return classes;
@@ -337,7 +383,9 @@ final class Subgraph {
                         methods.keySet().forEach(each -> todo.add(new Target(name, each))));
         for (int i = 0; i < todo.size(); i++) {
             if (callers.contains(todo.get(i))) {
-                todo.addAll(choose(reached.call(todo.get(i)), Kind.CALL));
+                Set<Target> found = reached.call(todo.get(i));
+                choose(found, Kind.CALL);
+                todo.addAll(found);
             }
         }
     }
@@ -370,23 +418,29 @@ final class Subgraph {
         callers.add(caller);
         Set<Target> found =
                 request.eager() ? reached.callAll(Set.of(caller)) : reached.call(caller);
-        return classesOf(choose(found, Kind.CALL));
+        choose(found, Kind.CALL);
+        return classesOf(found);
     }
 
     /** Likewise of a call that is in no code. */
     Set<String> call(Call call) {
-        return request.everything() ? Set.of() : classesOf(choose(reached.call(call), Kind.CALL));
+        Set<Target> found = request.everything() ? Set.of() : reached.call(call);
+        choose(found, Kind.CALL);
+        return classesOf(found);
     }
 
-    private Collection<Target> choose(Collection<Target> found, Kind kind) {
+    private void choose(Collection<Target> found, Kind kind) {
         for (Target target : found) {
-            if (chosenCount < request.methods()) {
+            if (chosenCount < request.methods() || isChosen(target)) {
                 choose(target, kind);
             } else {
                 leftOut++;
             }
         }
-        return found;
+    }
+
+    private boolean isChosen(Target target) {
+        return chosen.getOrDefault(target.className(), Map.of()).containsKey(target.signature());
     }
 
     private void choose(Target target, Kind kind) {

@@ -292,6 +292,46 @@ class CallSwitchTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatIsBeyondTheLimitIsLeftAsItIs(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("plain");
+            assertThat(
+                            target.on(
+                                    CallRequest.builder()
+                                            .roots(List.of(Measured.qualified("Plain::root")))
+                                            .methods(2)))
+                    .isEqualTo("on");
+            target.program().play("plain");
+            // What is measured anyway is not beyond it.
+            assertThat(target.change("Plain::root", "Plain::a")).isEqualTo("changed");
+            target.off();
+            assertThat(target.seen().remarks())
+                    .singleElement()
+                    .asString()
+                    .matches("[12] methods beyond the limit of 2 are not measured; --methods .*");
+            assertThat(target.calls()).hasSize(2).containsEntry("Plain.root", 100L);
+            assertThat(target.count(CallSnapshot.METHODS)).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRegionLeavesOtherClassesAlone(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("region");
+            target.program().play("hide");
+            Path changes = Files.createTempFile(temp, "changes", ".txt");
+            target.program().load(Target.agent(temp, ChangeLogger.class), changes.toString());
+            CallRequest.Builder request =
+                    CallRequest.builder().regions(List.of(Measured.qualified("Region::elapse")));
+            assertThat(target.on(request)).isEqualTo("on");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(Files.readAllLines(changes)).containsOnly(CallScenes.Region.class.getName());
+        }
+    }
+
     /** As a runtime may be that was made for one program. */
     @ParameterizedTest
     @MethodSource("jvms")

@@ -116,6 +116,45 @@ class ForeignTest {
         return writer;
     }
 
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRootThatCannotBeMeasuredIsNotWaitedFor(Path jvm) throws Exception {
+        compile("odd.Unread", "public class Unread implements Runnable { public void run() {} }");
+        write("odd.Unread", withNonsense(folder.resolve("odd/Unread.class")));
+        try (Measured target = start(jvm)) {
+            target.program().play("load odd.Unread");
+            target.program().play("hide");
+            target.program().play("plain");
+            target.program().play("foreign");
+            assertThat(target.on("odd.Unread::run"))
+                    .startsWith("failed: odd.Unread cannot be measured: its class file cannot be");
+            assertThat(target.on(Foreign.Veiled.class.getName() + "::run"))
+                    .contains("$Veiled/0x")
+                    .contains(" is a hidden class, which cannot be changed");
+            assertThat(target.on("java.util.ArrayList::add(Object)"))
+                    .isEqualTo(
+                            "failed: java.util.ArrayList is a class of the JDK; --include"
+                                    + " 'java.util.ArrayList' has it measured");
+            assertThat(target.on(CallRequest.builder().roots(List.of("ArrayList::size"))))
+                    .contains("java.util.ArrayList is a class of");
+            assertThat(target.on("java.lang.Thread::run"))
+                    .contains("java.lang.Thread cannot be measured: measuring itself needs it");
+            assertThat(
+                            target.on(
+                                    CallRequest.builder()
+                                            .roots(List.of(Measured.qualified("Plain::root")))
+                                            .excludes(List.of("*Plain"))))
+                    .endsWith("$Plain is excluded by --exclude");
+            // Whatever was refused, nothing is left of it.
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            assertThat(target.change("java.util.ArrayList::size"))
+                    .contains("is a class of the JDK");
+            target.program().play("plain");
+            target.off();
+            assertThat(target.calls()).containsEntry("Plain.leaf", 1300L);
+        }
+    }
+
     /** An attribute that a JVM does not look at, and others cannot read. */
     private static ClassWriter withNonsense(Path file) throws IOException {
         ClassWriter writer = new ClassWriter(0);
@@ -129,5 +168,72 @@ class ForeignTest {
                     }
                 });
         return writer;
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whoIsWaitedForIsSaidWithWhatMayBeMeant(Path jvm) throws Exception {
+        compile("late.Cart", "public class Cart implements Runnable { public void run() {} }");
+        compile("com.late.Cart", "public class Cart implements Runnable { public void run() {} }");
+        try (Measured target = start(jvm)) {
+            target.program().play("plain");
+            assertThat(target.on("late.Cart::run", "com.shop.CallScenes::plain")).isEqualTo("on");
+            assertThat(target.seen().remarks())
+                    .containsExactlyInAnyOrder(
+                            "late.Cart is not loaded yet",
+                            "com.shop.CallScenes is not loaded yet; is it "
+                                    + CallScenes.class.getName()
+                                    + "?");
+            // Its name ends so, and it is another one.
+            target.program().play("load com.late.Cart");
+            target.program().play("foreign");
+            Target.await(
+                    "what was loaded meanwhile",
+                    () ->
+                            target.seen()
+                                    .remarks()
+                                    .contains("late.Cart is not loaded yet; is it com.late.Cart?"));
+            target.program().play("load late.Cart");
+            target.program().play("foreign");
+            target.off();
+            assertThat(target.seen().remarks()).hasSize(1);
+            assertThat(target.contexts()).containsOnlyKeys("late.Cart.run");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatExcludedClassesOfOtherLoadersCallBackIsMeasured(Path jvm) throws Exception {
+        compile("lib.Callback", "public interface Callback { void called(); }");
+        compile("lib.Base", "public abstract class Base implements Callback {}");
+        compile(
+                "lib.Caller",
+                "public class Caller { public static void call(Base base) { base.called(); } }");
+        for (String name : List.of("app.Before", "app.After")) {
+            compile(
+                    name,
+                    "public class "
+                            + name.substring(4)
+                            + " extends lib.Base implements Runnable {"
+                            + " public void run() { lib.Caller.call(this); }"
+                            + " public void called() {} }");
+        }
+        try (Measured target = start(jvm)) {
+            target.program().play("load app.Before");
+            target.program().play("foreign");
+            assertThat(
+                            target.on(
+                                    CallRequest.builder()
+                                            .roots(List.of(ROOT))
+                                            .excludes(List.of("lib.*"))))
+                    .isEqualTo("on");
+            target.program().play("load app.After");
+            target.program().play("foreign");
+            target.off();
+            assertThat(target.contexts())
+                    .containsEntry(ROOT_CONTEXT + " > app.Before.run > app.Before.called", 1L)
+                    .containsEntry(ROOT_CONTEXT + " > app.After.run > app.After.called", 1L)
+                    .hasSize(5);
+        }
     }
 }

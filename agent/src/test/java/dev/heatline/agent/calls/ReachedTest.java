@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** What calls may lead to, by the hierarchy of some classes. */
 class ReachedTest {
-    private final Reached reached =
-            new Reached(new Hierarchy(), name -> ClassFiles.shape(null, name));
+    private final Reached reached = new Reached(new Hierarchy());
 
     private static ClassShape shape(Class<?> type) {
         return Objects.requireNonNull(
@@ -20,7 +19,15 @@ class ReachedTest {
 
     private void add(Class<?>... types) {
         for (Class<?> type : types) {
+            announce(shape(type));
             assertThat(reached.add(shape(type))).isEmpty();
+        }
+    }
+
+    private void announce(ClassShape shape) {
+        reached.announce(shape);
+        for (Set<String> names = reached.unread(); !names.isEmpty(); names = reached.unread()) {
+            names.forEach(name -> reached.addUnmeasured(name, ClassFiles.shape(null, name)));
         }
     }
 

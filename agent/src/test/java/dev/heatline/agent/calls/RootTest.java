@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.heatline.agent.RefusedException;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Roots as people write them. */
@@ -66,6 +67,54 @@ class RootTest {
                 .hasMessageContaining("take who implements it");
         assertThatThrownBy(() -> Root.of("X::hashCode").find(shape(Object.class)))
                 .hasMessageContaining("is native");
+    }
+
+    @Test
+    void withParametersABridgeIsNotMeantBesideWhatWasWritten() throws Exception {
+        assertThat(Root.of("X::get()").find(shape(Text.class)).signature().descriptor())
+                .isEqualTo("()Ljava/lang/String;");
+        assertThat(Root.of("X::clone()").find(shape(Text.class)).signature().descriptor())
+                .isEqualTo("()L" + Text.class.getName().replace('.', '/') + ";");
+    }
+
+    @Test
+    void theVeryNameIsMeantBeforeAnyThatEndsSo() throws Exception {
+        List<String> names = List.of("com.shop.Cart", "shop.Cart", "Cart", "shop.Cart.Item");
+        assertThat(Root.of("shop.Cart::add").find(names)).isEqualTo("shop.Cart");
+        assertThat(Root.of("Cart::add").find(names)).isEqualTo("Cart");
+        List<String> alike = List.of("shop.Cart$Item", "shop.Cart.Item");
+        assertThat(Root.of("shop.Cart.Item::price").find(alike)).isEqualTo("shop.Cart.Item");
+        assertThat(Root.of("shop.Cart$Item::price").find(alike)).isEqualTo("shop.Cart$Item");
+    }
+
+    @Test
+    void aNestedClassIsNoPackage() {
+        assertThatThrownBy(() -> Root.of("Cart.Itm::price").find(NAMES))
+                .hasMessageContaining("no class Cart.Itm is loaded; is it com.shop.Cart$Item?");
+        assertThatThrownBy(() -> Root.of("Cart$Itm::price").find(NAMES))
+                .hasMessageContaining("is it com.shop.Cart$Item?");
+    }
+
+    @Test
+    void whatIsWaitedForIsSaidWithWhatMayBeMeant() throws Exception {
+        assertThat(Root.of("com.shop.Cart.Itm::price").find(NAMES)).isNull();
+        assertThat(Root.of("com.shop.Cart.Itm::price").waiting(NAMES))
+                .isEqualTo("com.shop.Cart.Itm is not loaded yet; is it com.shop.Cart$Item?");
+        assertThat(Root.of("com.shop.Later::pay").waiting(NAMES))
+                .isEqualTo("com.shop.Later is not loaded yet");
+    }
+
+    /** Its compiler adds two methods with other results. */
+    static final class Text implements Supplier<String>, Cloneable {
+        @Override
+        public String get() {
+            return "text";
+        }
+
+        @Override
+        public Text clone() throws CloneNotSupportedException {
+            return (Text) super.clone();
+        }
     }
 
     /** Two methods of one name. */

@@ -16,8 +16,6 @@ final class CallRemarks {
                     CallSnapshot.UNSEEN_OBJECTS,
                     CallSnapshot.FOLDED,
                     CallSnapshot.LATE,
-                    CallSnapshot.LEFT_OUT,
-                    CallSnapshot.WAITING_ROOTS,
                     CallSnapshot.UNSIZED,
                     CallSnapshot.UNTRACKED,
                     CallSnapshot.COUNTED);
