@@ -45,7 +45,9 @@ public record CallRequest(
     /** In the folder that both sides share. */
     public static final String FILE = "request";
 
-    /** Likewise; the tool touches it as long as it lives, and measuring ends when it does not. */
+    /**
+     * Likewise; the tool writes its pid there again and again, and measuring ends when it does not.
+     */
     public static final String ALIVE = "alive";
 
     /** More would be most of an application, which a smaller root serves better. */

@@ -86,7 +86,9 @@ public final class Calls {
         awaitEnding();
         if (current != null) {
             throw new RefusedException(
-                    "calls are already measured, into "
+                    "calls are already measured"
+                            + tool(current.folder())
+                            + ", into "
                             + current.folder()
                             + "; stop the other tool first");
         }
@@ -94,6 +96,16 @@ public final class Calls {
         BootClasses.define(instrumentation, HOOKS);
         current = Measuring.start(folder, request, instrumentation);
         return "on";
+    }
+
+    /** Who writes there, as far as that is known. */
+    private static String tool(Path folder) {
+        try {
+            String pid = Files.readString(folder.resolve(CallRequest.ALIVE)).strip();
+            return pid.isEmpty() ? "" : " by process " + pid;
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private static String off(Path folder) throws RefusedException {

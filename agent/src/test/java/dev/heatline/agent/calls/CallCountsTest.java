@@ -525,4 +525,62 @@ class CallCountsTest {
     private static long work(Measured target, String context) throws IOException {
         return target.contexts().getOrDefault(context, 0L);
     }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void exceptionsAndRecursionInSeveralThreadsAtOnceAreExact(Path jvm) throws Exception {
+        try (Measured target = Measured.start(jvm)) {
+            assertThat(target.on("Thrower::root", "Recursive::root", "Down::root")).isEqualTo("on");
+            target.program().play("everything at once");
+            target.off();
+            assertThat(target.calls())
+                    .isEqualTo(
+                            Map.of(
+                                    "Thrower.root", 4000L,
+                                    "Thrower.middle", 16_000L,
+                                    "Thrower.thrower", 16_000L,
+                                    "Thrower.after", 8000L,
+                                    "Thrower.caught", 8000L + 400,
+                                    "Thrower.last", 16_000L,
+                                    "Recursive.root", 400L,
+                                    "Recursive.fib", 400L * 177,
+                                    "Down.root", 400L,
+                                    "Down.down", 400L * 501));
+            String deepest = "Down.root" + " > Down.down".repeat(501);
+            assertThat(target.contexts())
+                    .containsEntry(deepest, 400L)
+                    .containsEntry("Down.root > Thrower.caught", 400L);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void streamsAreMeasuredWithAndWithoutTheJdk(Path jvm) throws Exception {
+        for (List<String> includes : List.of(List.<String>of(), List.of("java.util.*"))) {
+            try (Measured target = Measured.start(jvm)) {
+                // On a busy machine, nothing is too late or too dear.
+                CallRequest.Builder request =
+                        CallRequest.builder()
+                                .roots(List.of(Measured.qualified("Streams::root")))
+                                .includes(includes)
+                                .eager(!includes.isEmpty())
+                                .budget(CallRequest.NO_BUDGET);
+                assertThat(target.on(request)).isEqualTo("on");
+                for (int i = 0; i < 3; i++) {
+                    target.program().play("streams");
+                }
+                target.off();
+                // What other threads do of it is in no root.
+                assertThat(target.calls())
+                        .containsEntry("Streams.root", 3L)
+                        .containsEntry("Streams.isEven", 300L)
+                        .hasEntrySatisfying(
+                                "Streams.squared",
+                                calls -> assertThat(calls).isBetween(150L, 450L));
+                assertThat(target.count(CallSnapshot.SKIPPED)).isZero();
+                assertThat(target.program().errors()).isEmpty();
+            }
+        }
+    }
 }

@@ -240,6 +240,44 @@ class CallSwitchTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    void offGivesClassesTheirOwnCodeBack(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        List<String> names =
+                List.of(
+                        CallScenes.class.getName(),
+                        CallScenes.Plain.class.getName(),
+                        CallScenes.Making.class.getName(),
+                        "java.util.ArrayList",
+                        "java.lang.reflect.Method");
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("making");
+            target.program().play("callbacks");
+            target.program().play("plain");
+            List<String> before = code.of(target.program(), names);
+            assertThat(
+                            target.on(
+                                    CallRequest.builder()
+                                            .roots(List.of(CallRequest.EVERYTHING))
+                                            .includes(List.of("java.util.*"))
+                                            .survival(true)))
+                    .isEqualTo("on");
+            target.program().play("plain");
+            List<String> changed = code.of(target.program(), names);
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(code.of(target.program(), names)).isEqualTo(before);
+            // Everything needs no help to be found.
+            for (int i = 0; i < names.size() - 1; i++) {
+                assertThat(changed.get(i)).isNotEqualTo(before.get(i));
+            }
+            assertThat(target.on("Plain::root")).isEqualTo("on");
+            assertThat(code.of(target.program(), names)).isNotEqualTo(before);
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(code.of(target.program(), names)).isEqualTo(before);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
     void whateverFailsAtTheEndClassesGetTheirOwnCodeBack(Path jvm) throws Exception {
         ClassCode code = new ClassCode(temp);
         List<String> names = List.of(CallScenes.Plain.class.getName());
@@ -289,6 +327,58 @@ class CallSwitchTest {
             ClassWriter writer = new ClassWriter(0);
             read.accept(writer);
             return writer.toByteArray();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aClassThatAnotherAgentSpoilsIsLeftAsItIs(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        List<String> others = List.of(CallScenes.Thrower.class.getName());
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("plain");
+            target.program().play("exceptions");
+            List<String> before = code.of(target.program(), others);
+            target.program()
+                    .load(Target.agent(temp, Spoiler.class), CallScenes.Plain.class.getName());
+            assertThat(target.on("Plain::root", "Thrower::root")).isEqualTo("on");
+            target.program().play("plain");
+            target.program().play("exceptions");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.count(CallSnapshot.SKIPPED)).isEqualTo(1);
+            assertThat(target.calls())
+                    .containsEntry("Thrower.thrower", 40L)
+                    .doesNotContainKey("Plain.root");
+            assertThat(code.of(target.program(), others)).isEqualTo(before);
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    /** Both change the same class, and each takes its own back. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void locksAreTracedAtTheSameTime(Path jvm) throws Exception {
+        ClassCode code = new ClassCode(temp);
+        List<String> names =
+                List.of(CallScenes.Plain.class.getName(), "java.util.concurrent.locks.LockSupport");
+        try (Measured target = Measured.start(jvm)) {
+            target.program().play("threads");
+            List<String> before = code.of(target.program(), names);
+            Path locks = target.program().newFolder();
+            assertThat(target.program().tell("locks=on", locks)).isEqualTo("on");
+            assertThat(
+                            target.on(
+                                    CallRequest.builder()
+                                            .roots(List.of(Measured.qualified("Plain::root")))
+                                            .includes(List.of("java.util.concurrent.locks.*"))))
+                    .isEqualTo("on");
+            target.program().play("threads");
+            assertThat(target.program().tell("locks=off", locks)).isEqualTo("off");
+            target.program().play("threads");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(target.calls()).containsEntry("Plain.leaf", 2 * 4 * 13_000L);
+            assertThat(code.of(target.program(), names)).isEqualTo(before);
+            assertThat(target.program().errors()).isEmpty();
         }
     }
 

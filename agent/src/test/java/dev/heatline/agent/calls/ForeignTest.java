@@ -236,4 +236,33 @@ class ForeignTest {
                     .hasSize(5);
         }
     }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void classesOfOneNameAreMeasuredTogetherButWhereTheHooksAreHidden(Path jvm) throws Exception {
+        compile(
+                "app.Twice",
+                "public class Twice implements Runnable { public void run() { ran(); }"
+                        + " static void ran() { System.out.println(\"it ran\"); } }");
+        compile(
+                "app.Alone",
+                "public class Alone implements Runnable { public void run() { ran(); }"
+                        + " static void ran() { System.out.println(\"it ran\"); } }");
+        try (Measured target = start(jvm)) {
+            target.program().play("load app.Twice");
+            target.program().play("hiding app.Alone");
+            assertThat(target.on(ROOT)).isEqualTo("on");
+            target.program().play("load app.Twice");
+            target.program().play("foreign");
+            target.off();
+            assertThat(target.contexts())
+                    .containsEntry(ROOT_CONTEXT, 1L)
+                    .containsEntry(ROOT_CONTEXT + " > app.Twice.run", 2L)
+                    .containsEntry(ROOT_CONTEXT + " > app.Twice.run > app.Twice.ran", 2L);
+            assertThat(target.calls()).doesNotContainKeys("app.Alone.run", "app.Alone.ran");
+            assertThat(target.count(CallSnapshot.SKIPPED)).isEqualTo(1);
+            assertThat(target.program().output()).containsSubsequence("it ran", "it ran", "it ran");
+            assertThat(target.program().errors()).isEmpty();
+        }
+    }
 }

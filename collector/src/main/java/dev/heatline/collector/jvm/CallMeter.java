@@ -193,7 +193,8 @@ public final class CallMeter implements AutoCloseable {
 
     private void stayAlive() {
         try {
-            Files.writeString(agent.folder().resolve(CallRequest.ALIVE), "");
+            long pid = ProcessKey.current().pid();
+            Files.writeString(agent.folder().resolve(CallRequest.ALIVE), String.valueOf(pid));
         } catch (IOException e) {
             throw new JvmException("cannot write to " + agent.folder() + ": " + e.getMessage(), e);
         }

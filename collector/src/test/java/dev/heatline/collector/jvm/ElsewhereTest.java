@@ -1,8 +1,10 @@
 package dev.heatline.collector.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.ProcessKey;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
@@ -120,6 +122,19 @@ class ElsewhereTest {
                                 "root: belongs to root; run Heatline as that user or as root",
                                 "times, no bytes");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void callsInTheJvmOfAnotherUserAreNotMeasured(Path home) {
+        try (Target target = Target.busyAs(NAMELESS, home)) {
+            CallRequest request = CallRequest.builder().roots(List.of("Busy::main")).build();
+            assertThatThrownBy(() -> CallMeter.start(target.jvm(), Path.of("none.jar"), request))
+                    .isInstanceOf(JvmException.class)
+                    .hasMessageStartingWith("cannot measure calls of ")
+                    .hasMessageEndingWith(", which is another user's: run heatline as " + NAMELESS);
+            assertThat(target.output()).isEmpty();
         }
     }
 
