@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.agent.Target;
 import dev.heatline.agent.boot.CallTrees;
-import dev.heatline.agent.locks.ChangeLogger;
 import dev.heatline.agent.locks.ClassCode;
 import dev.heatline.agent.locks.Spoiler;
 import dev.heatline.wire.CallRequest;
@@ -403,22 +402,6 @@ class CallSwitchTest {
                     .matches("[12] methods beyond the limit of 2 are not measured; --methods .*");
             assertThat(target.calls()).hasSize(2).containsEntry("Plain.root", 100L);
             assertThat(target.count(CallSnapshot.METHODS)).isEqualTo(2);
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("jvms")
-    void aRegionLeavesOtherClassesAlone(Path jvm) throws Exception {
-        try (Measured target = Measured.start(jvm)) {
-            target.program().play("region");
-            target.program().play("hide");
-            Path changes = Files.createTempFile(temp, "changes", ".txt");
-            target.program().load(Target.agent(temp, ChangeLogger.class), changes.toString());
-            CallRequest.Builder request =
-                    CallRequest.builder().regions(List.of(Measured.qualified("Region::elapse")));
-            assertThat(target.on(request)).isEqualTo("on");
-            assertThat(target.off()).isEqualTo("off");
-            assertThat(Files.readAllLines(changes)).containsOnly(CallScenes.Region.class.getName());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.heatline.agent.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.agent.Target;
+import dev.heatline.agent.locks.ChangeLogger;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
 import java.io.IOException;
@@ -263,6 +264,25 @@ class ForeignTest {
             assertThat(target.count(CallSnapshot.SKIPPED)).isEqualTo(1);
             assertThat(target.program().output()).containsSubsequence("it ran", "it ran", "it ran");
             assertThat(target.program().errors()).isEmpty();
+        }
+    }
+
+    /** Not even those of which only the JVM has the code. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aRegionLeavesOtherClassesAlone(Path jvm) throws Exception {
+        compile("app.Gone", "public class Gone implements Runnable { public void run() {} }");
+        Path changes = Files.createTempFile(folder, "changes", ".txt");
+        try (Measured target = start(jvm)) {
+            target.program().play("plain");
+            target.program().play("load app.Gone");
+            Files.delete(folder.resolve("app/Gone.class"));
+            target.program().load(Target.agent(folder, ChangeLogger.class), changes.toString());
+            CallRequest.Builder request =
+                    CallRequest.builder().regions(List.of(Measured.qualified("Plain::leaf")));
+            assertThat(target.on(request)).isEqualTo("on");
+            assertThat(target.off()).isEqualTo("off");
+            assertThat(Files.readAllLines(changes)).containsOnly(CallScenes.Plain.class.getName());
         }
     }
 }
