@@ -50,8 +50,7 @@ final class Candidates {
         Class<?> meant = null;
         for (Class<?> type : others) {
             // Of several, the one that is nested in no other.
-            boolean isShorter =
-                    meant == null || type.getName().length() < meant.getName().length();
+            boolean isShorter = meant == null || type.getName().length() < meant.getName().length();
             if (isShorter && isMeant.test(declared(type))) {
                 meant = type;
             }
