@@ -233,7 +233,7 @@ final class IntervalsTest {
                 names.forgetOld();
             }
             // As its events may be read after the tracer has begun with others.
-            long before = 1000 + Math.max(1, i - generation / 2);
+            long before = 1000L + Math.max(1, i - generation / 2);
             assertThat(names.chainOf(before).methods()).isNotEmpty();
         }
         names.forgetOld();
