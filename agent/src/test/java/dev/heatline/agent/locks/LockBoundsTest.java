@@ -75,7 +75,8 @@ class LockBoundsTest {
                     .filteredOn(event -> "main".equals(trace.threads.get(event.thread())))
                     .extracting(Event::lock)
                     .doesNotHaveDuplicates()
-                    .hasSize(3000 - (int) unfollowed);
+                    // Of other locks some may be among those that were not followed.
+                    .hasSizeBetween(3000 - (int) unfollowed, 2999);
             // There is room again.
             assertThat(ofObject(trace, LockTrace.EXIT, "holder").chain()).isPositive();
             assertThat(trace.header(LockTrace.DROPPED)).isZero();
@@ -126,10 +127,16 @@ class LockBoundsTest {
     void everyChainIsDescribedHoweverManyThereWere(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
             assertThat(target.on("blocks=2048")).isEqualTo("on");
-            target.program().play("many chains");
+            TraceFile trace = target.trace();
+            target.program().say("many chains");
+            Target.await(
+                    "all chains",
+                    () -> {
+                        trace.beat();
+                        return target.program().output().contains("played many chains");
+                    });
             assertThat(target.off()).isEqualTo("off");
 
-            TraceFile trace = target.trace();
             trace.poll();
             assertThat(trace.header(LockTrace.DROPPED)).isZero();
             List<Event> parked =
