@@ -130,6 +130,7 @@ class ListJvmsTest {
                             0,
                             0,
                             "is not recorded until Christmas",
+                            "",
                             ProcessKey.of(collector.pid()));
             Announcements.here().write(suspended);
             assertThat(Run.of("list").isDone().out())
