@@ -37,7 +37,8 @@ static __thread uint64_t entered_cpu;
 
 static bool is_measured(void) {
     /* Those of Numerical Recipes; its high bits are good. Each thread begins elsewhere. */
-    chance = (chance == 0 ? trace_thread_number() : chance) * 1664525U + 1013904223U;
+    uint32_t last = chance == 0 ? trace_thread_number() * 2654435761U : chance;
+    chance = last * 1664525U + 1013904223U;
     return chance < UINT32_MAX / MEASURED;
 }
 

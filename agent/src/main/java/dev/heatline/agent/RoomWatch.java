@@ -18,6 +18,7 @@ final class RoomWatch implements Runnable {
     private Map<String, String> settings;
 
     private boolean on;
+    private boolean failed;
 
     private RoomWatch(Recorder recorder, Start start) {
         this.recorder = recorder;
@@ -58,28 +59,33 @@ final class RoomWatch implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException | LinkageError e) {
-            start.isNotRecorded("is not recorded any more: " + e);
         }
     }
 
     private void look() {
-        if (on ? !room.isLow() : !room.isEnough()) {
-            return;
-        }
-        if (on) {
-            suspend();
-        } else {
-            record();
+        try {
+            if (room.isLow()) {
+                suspend();
+            } else if (!on && room.isEnough()) {
+                record();
+            }
+        } catch (RuntimeException | LinkageError e) {
+            // It may go better in a second: nobody else watches the room.
+            if (!failed) {
+                failed = true;
+                start.isNotRecorded("the flight recorder does not do as told: " + e);
+            }
         }
     }
 
+    /** Whoever started it: a collector that has just done so may not have looked. */
     private void suspend() {
         Map<String, String> stopped = recorder.stop();
-        // Otherwise somebody has stopped it before.
+        // Otherwise somebody has stopped it before, and starts it again.
         if (!stopped.isEmpty()) {
             settings = stopped;
             on = false;
+            failed = false;
             start.isNotRecorded(room.shortage());
         }
     }
@@ -91,6 +97,7 @@ final class RoomWatch implements Runnable {
             recorder.start(settings, room);
         }
         on = true;
+        failed = false;
         start.isRecorded(settings, since);
     }
 }

@@ -61,10 +61,8 @@ public final class Start {
         try {
             ProcessKey process = ProcessKey.current();
             Announcements announcements = Announcements.here();
-            Optional<ProcessKey> collector =
-                    announced
-                            ? announcements.of(process).flatMap(Announcement::collector)
-                            : Optional.empty();
+            Optional<Announcement> before =
+                    announced ? announcements.of(process) : Optional.empty();
             announcements
                     .write(
                             new Announcement(
@@ -76,8 +74,8 @@ public final class Start {
                                     stackDepth,
                                     sinceMillis,
                                     String.join("; ", told),
-                                    "",
-                                    collector))
+                                    before.map(Announcement::reduction).orElse(""),
+                                    before.flatMap(Announcement::collector)))
                     .toFile()
                     .deleteOnExit();
             announced = true;

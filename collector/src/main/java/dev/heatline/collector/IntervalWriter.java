@@ -64,7 +64,10 @@ final class IntervalWriter implements AutoCloseable {
 
     private boolean endIsKept;
 
-    /** From when on something is missing; null if nothing is known to be. */
+    /** Whether something is known to be missing. */
+    private boolean lost;
+
+    /** From when on, until that is kept; null otherwise. */
     private @Nullable Instant lostSince;
 
     /**
@@ -155,9 +158,10 @@ final class IntervalWriter implements AutoCloseable {
      * @return whether that was not known
      */
     boolean lose(Instant since) {
-        if (lostSince != null) {
+        if (lost) {
             return false;
         }
+        lost = true;
         interval.count(LiveRecording.LOST_CHUNKS, 1);
         lostSince = since;
         return true;

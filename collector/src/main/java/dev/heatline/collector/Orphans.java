@@ -8,7 +8,6 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.wire.ProcessKey;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -91,11 +90,15 @@ final class Orphans {
             if (!mark.ended() && !isRestKept(last.get(), mark, obstacles)) {
                 return false;
             }
-            Remains.delete(Path.of(source));
+            Remains.deleteOrSay(Path.of(source), obstacles::say);
             spool.forget(source);
             return true;
-        } catch (FormatException | SpoolException | IOException e) {
+        } catch (FormatException | SpoolException e) {
             obstacles.say(String.valueOf(e.getMessage()));
+            return false;
+        } catch (RuntimeException e) {
+            // What one JVM wrote must not end the profiling of all others.
+            obstacles.say(source + " cannot be read: " + e);
             return false;
         }
     }
@@ -128,9 +131,14 @@ final class Orphans {
         }
     }
 
-    /** A JVM that ends by itself deletes what it recorded, whether it was read or not. */
+    /**
+     * A JVM that ends by itself deletes what it recorded, whether it was read or not. What lies in
+     * a container of its own is out of sight with it, and nothing is known.
+     */
     static boolean isLost(Path repository, Position position) {
-        return !position.isWhole() && !Files.isDirectory(repository);
+        return !position.isWhole()
+                && !Files.isDirectory(repository)
+                && !repository.startsWith("/proc");
     }
 
     private static String lost(Entry last, Mark mark) {

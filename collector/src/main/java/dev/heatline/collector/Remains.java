@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -31,6 +32,15 @@ final class Remains {
     private static final Pattern CHUNK = Pattern.compile(TIME + "(_\\d+)?\\.jfr");
 
     private Remains() {}
+
+    /** Deletes them, or says why that is not possible. */
+    static void deleteOrSay(Path repository, Consumer<String> say) {
+        try {
+            delete(repository);
+        } catch (IOException e) {
+            say.accept(repository + " was left behind and cannot be deleted: " + e);
+        }
+    }
 
     /**
      * Deletes the chunks of a JVM that was killed, and its folder, if nobody else recorded there.

@@ -14,7 +14,14 @@ final class Suspension {
     private final DiskRoom room;
     private final Once obstacles;
     private final Consumer<String> say;
+
+    /** Nothing is recorded. */
     private boolean on;
+
+    /** The JVM was told to stop, or does not stop; it is not told again before there is room. */
+    private boolean told;
+
+    /** It was this collector that stopped it, and starts it again. */
     private boolean ours;
 
     Suspension(Jvm jvm, Path repository, Once obstacles, Consumer<String> say) {
@@ -26,18 +33,19 @@ final class Suspension {
 
     /** Stops the recording if the room has become little. Called every second. */
     void look() {
-        if (!on && room.isLow()) {
-            begin();
+        if (!told && room.isLow()) {
+            stop();
         }
     }
 
-    private void begin() {
+    private void stop() {
         try {
             ours = FlightRecorder.suspend(jvm, room.shortage());
-            suspended();
+            told = true;
+            begin();
         } catch (JvmException e) {
             // Nobody is asked again whom that disturbs.
-            on = e.isHarmfulToRepeat();
+            told = e.isHarmfulToRepeat();
             if (jvm.process().isAlive()) {
                 obstacles.say(jvm + " does not stop recording: " + e.getMessage());
             }
@@ -46,33 +54,42 @@ final class Suspension {
 
     /** A recording that fell silent may be one that the agent stopped for the same reason. */
     boolean explainsSilence() {
-        if (!on && !room.isEnough()) {
-            suspended();
+        if (!room.isEnough()) {
+            begin();
         }
         return on;
     }
 
-    private void suspended() {
-        on = true;
-        say.accept(jvm + " " + room.shortage());
+    private void begin() {
+        if (!on) {
+            on = true;
+            say.accept(jvm + " " + room.shortage());
+        }
+    }
+
+    /** Something was recorded: whoever was only silent is not any more. */
+    void isHeard() {
+        on &= told;
     }
 
     boolean isOn() {
         return on;
     }
 
-    /** Ends it if there is room again, and says whether. */
-    boolean hasEnded() {
-        if (!on || !room.isEnough()) {
-            return false;
-        }
-        on = false;
-        say.accept(jvm + " is recorded again");
-        return true;
+    boolean hasRoom() {
+        return room.isEnough();
     }
 
     /** Whether the recording was this collector's, which starts it again. */
     boolean isOurs() {
         return ours;
+    }
+
+    /** It is recorded again. */
+    void end() {
+        on = false;
+        told = false;
+        ours = false;
+        say.accept(jvm + " is recorded again");
     }
 }

@@ -12,7 +12,6 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
 import dev.heatline.wire.RecordingSettings;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,8 +62,8 @@ final class Target implements Runnable {
     /** What the JVM says it records for us; its chunks hold what others want, too. */
     private Set<String> ours = Set.of();
 
-    /** Whether the budget allows for tracing locks. */
-    private boolean locksWanted = true;
+    /** Whether nothing was recorded in a part of this interval: it tells nothing of costs. */
+    private boolean partly;
 
     /** What is not recorded because of the budget; empty if nothing. */
     private String reduction = "";
@@ -205,6 +204,7 @@ final class Target implements Runnable {
                 if (alive && !over && !stopped) {
                     suspension.look();
                 }
+                partly |= suspension.isOn();
                 if (!over
                         && !stopped
                         && (!alive || !isWrittenTo(recording, events.live(), suspension))) {
@@ -236,11 +236,7 @@ final class Target implements Runnable {
     }
 
     private void forget(Path repository) {
-        try {
-            Remains.delete(repository);
-        } catch (IOException e) {
-            say.accept(jvm + " left its recording behind, which cannot be deleted: " + e);
-        }
+        Remains.deleteOrSay(repository, say);
         spool.forget(repository.toString());
     }
 
@@ -276,16 +272,12 @@ final class Target implements Runnable {
     /** Whether the recorder still writes there. One that was stopped is switched on again. */
     private boolean isWrittenTo(
             FlightRecording recording, LiveRecording live, Suspension suspension) {
-        if (suspension.hasEnded()) {
-            heard(live.position());
-            return !suspension.isOurs() || isOnAgain(recording);
-        }
-        if (suspension.isOn()) {
-            return true;
-        }
         if (!live.position().equals(lastPosition)) {
             heard(live.position());
-            return true;
+            suspension.isHeard();
+        }
+        if (suspension.isOn()) {
+            return !suspension.hasRoom() || isResumed(recording, suspension);
         }
         if (System.nanoTime() - quietSince < quietNanos || suspension.explainsSilence()) {
             return true;
@@ -293,6 +285,16 @@ final class Target implements Runnable {
         quietSince = System.nanoTime();
         quietNanos = Math.min(2 * quietNanos, MAX_QUIET_NANOS);
         return isOnAgain(recording);
+    }
+
+    private boolean isResumed(FlightRecording recording, Suspension suspension) {
+        boolean resumed = !suspension.isOurs() || isOnAgain(recording);
+        if (resumed) {
+            suspension.end();
+            heard(lastPosition);
+        }
+        // The room may have gone again.
+        return resumed || !suspension.hasRoom();
     }
 
     private boolean isOnAgain(FlightRecording recording) {
@@ -311,10 +313,14 @@ final class Target implements Runnable {
     private boolean closeInterval(IntervalWriter writer, LiveRecording live) {
         CostMeter.Cost cost = costs.sinceLast().plusRecorder(locks.spentNanos());
         // A step that could not be taken yet is not followed by another.
-        if (cost.isKnown() && jvm.obstacle().isEmpty() && budget.settings().equals(recorded)) {
+        if (cost.isKnown()
+                && !partly
+                && jvm.obstacle().isEmpty()
+                && budget.settings().equals(recorded)) {
             budget.spent(
                     cost.recorderNanos(), cost.readerNanos(), cost.jvmNanos(), cost.wallNanos());
         }
+        partly = false;
         if (!writer.isBlocked()) {
             locks.take().ifPresent(writer::add);
         }
@@ -322,11 +328,12 @@ final class Target implements Runnable {
     }
 
     private void keepToBudget(IntervalWriter writer, LiveRecording live) {
-        boolean traced = locks.areOn();
-        boolean before = locksWanted;
-        locksWanted = budget.tracesLocks();
+        boolean locksWanted = budget.tracesLocks();
         locks.switchOn(locksWanted);
-        boolean changed = before != locksWanted && traced != locks.areOn();
+        boolean changed =
+                locksWanted == locks.areOn()
+                        && budget.settings().equals(recorded)
+                        && !budget.reduction().equals(reduction);
         if (changed) {
             reduced();
         }

@@ -56,7 +56,8 @@ final class Patience {
 
     /** The client sent or took so much, and the server goes on. */
     synchronized void end(int moved, long nowNanos) {
-        long waited = nowNanos - sinceNanos;
+        // Who has sent nothing yet wants nothing.
+        long waited = isIdle() ? 0 : nowNanos - sinceNanos;
         waits = false;
         waitedNanos += waited;
         waitedForSomeNanos += waited;

@@ -112,6 +112,9 @@ class SlowClientsTest {
 
                 assertThat(third.statusCode()).isEqualTo(200);
                 assertThat(third.body()).hasSizeGreaterThan(METHODS_IN_PROFILE * LONG_NAME);
+                while (running.metric(SLOW) < 2 && System.nanoTime() < end) {
+                    Thread.sleep(20);
+                }
                 assertThat(running.metric(SLOW)).isEqualTo(2);
                 assertThat(endedBy(one)).isTrue();
                 assertThat(endedBy(other)).isTrue();
@@ -180,11 +183,13 @@ class SlowClientsTest {
             }
             // The server need not have seen yet that there is room.
             boolean again = false;
-            while (!again) {
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (!again && System.nanoTime() < end) {
                 try (Socket fourth = connected(running, local)) {
                     again = isServed(fourth);
                 }
             }
+            assertThat(again).isTrue();
             assertThat(running.metric("heatline_crowds_total")).isPositive();
         }
     }

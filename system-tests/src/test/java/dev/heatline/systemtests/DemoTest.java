@@ -22,7 +22,9 @@ class DemoTest {
     private static final String CHANGED_METHOD =
             "\"rows\":[{\"consumer\":\"dev.heatline.shop.Prices.round(";
 
-    private static final String GUILTY_METHOD = "dev.heatline.shop.Stock.take()";
+    /** The row of the lock's class, and the chain that held it, innermost first. */
+    private static final String GUILTY_CHAIN =
+            "{\"path\":[\"dev.heatline.shop.Stock\",\"dev.heatline.shop.Stock.take() ← ";
 
     @TempDir private Path temp;
 
@@ -73,8 +75,8 @@ class DemoTest {
             await(
                     "who holds the lock that others wait for",
                     log,
-                    text -> text.contains(GUILTY_METHOD),
-                    api + "locks?app=shop&by=lock-class,owner-method");
+                    text -> text.contains(GUILTY_CHAIN),
+                    api + "locks?app=shop&by=lock-class,owner-chain");
             measure(log, api);
             return up.descendants().toList();
         } finally {

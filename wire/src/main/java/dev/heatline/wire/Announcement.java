@@ -85,7 +85,16 @@ public record Announcement(
      */
     public Announcement suspended(String why, long millis) {
         return new Announcement(
-                process, byAgent, options, Map.of(), "", stackDepth, millis, why, "", collector);
+                process,
+                byAgent,
+                options,
+                Map.of(),
+                "",
+                stackDepth,
+                millis,
+                why,
+                reduction,
+                collector);
     }
 
     /** Whether events are being recorded. */

@@ -169,8 +169,11 @@ public final class CallTree {
     public int underWay() {
         Thread inside = thread;
         int skipped = skipping;
-        int at = skipped == 0 ? current : (int) nodes[skipped * STRIDE + PLACE];
-        return inside == null || at == AWAY ? OUTSIDE : at;
+        int at = current;
+        if (inside == null || at == AWAY) {
+            return OUTSIDE;
+        }
+        return skipped == 0 ? at : (int) nodes[skipped * STRIDE + PLACE];
     }
 
     /** For how much of that its thread was not running, up to a moment. */

@@ -483,8 +483,11 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private void restore() {
         CallHooks.stop();
         instrumentation.removeTransformer(this);
-        changes.end();
-        loaded.restore(changed, notRestored::add);
+        try {
+            changes.end();
+        } finally {
+            loaded.restore(changed, notRestored::add);
+        }
     }
 
     /**

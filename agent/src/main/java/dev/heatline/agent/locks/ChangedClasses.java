@@ -5,12 +5,15 @@ import dev.heatline.agent.boot.LockHooks;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -52,8 +55,13 @@ final class ChangedClasses implements ClassFileTransformer {
 
     private int notifierLooks;
 
-    /** Families of classes that were not changed because nobody had asked their loader yet. */
-    private final Set<String> unasked = ConcurrentHashMap.newKeySet();
+    /** Classes that were not changed because nobody had asked their loader yet. */
+    private final Queue<Unasked> unasked = new ConcurrentLinkedQueue<>();
+
+    private record Unasked(String family, WeakReference<ClassLoader> loader) {}
+
+    /** Loaders to be asked of which no class may be found yet. */
+    private final List<WeakReference<ClassLoader>> behind = new ArrayList<>();
 
     /** Families that were met last, and the classes that were found for them. */
     private final Set<String> recent = new HashSet<>();
@@ -102,9 +110,12 @@ final class ChangedClasses implements ClassFileTransformer {
                 recent.add(family(type));
             }
         }
-        Set<String> behind = Set.copyOf(unasked);
-        unasked.removeAll(behind);
-        recent.addAll(behind);
+        Unasked next = unasked.poll();
+        while (next != null) {
+            recent.add(next.family);
+            behind.add(next.loader);
+            next = unasked.poll();
+        }
     }
 
     /**
@@ -117,6 +128,13 @@ final class ChangedClasses implements ClassFileTransformer {
                 loaded.all(type -> isIncluded(type) && recent.contains(family(type)))) {
             loaded.seesHooks(type.getClassLoader());
         }
+        for (WeakReference<ClassLoader> each : behind) {
+            ClassLoader loader = each.get();
+            if (loader != null) {
+                loaded.seesHooks(loader);
+            }
+        }
+        behind.clear();
     }
 
     /** Changes what was taken note of. */
@@ -230,7 +248,7 @@ final class ChangedClasses implements ClassFileTransformer {
                 return null;
             }
             if (!loaded.wasAsked(loader)) {
-                unasked.add(Choice.family(loader, name));
+                unasked.add(new Unasked(Choice.family(loader, name), new WeakReference<>(loader)));
                 return null;
             }
             byte[] result = insert(name, bytes);

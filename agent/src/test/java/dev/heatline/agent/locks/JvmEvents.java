@@ -1,5 +1,6 @@
 package dev.heatline.agent.locks;
 
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -38,7 +39,12 @@ final class JvmEvents {
     static JvmEvents of(Path jvm) throws IOException, InterruptedException {
         Path library = jvm.resolve("lib/server/libjvm.so").toRealPath();
         Map<String, Long> offsets = new HashMap<>();
-        Process symbols = new ProcessBuilder("nm", library.toString()).start();
+        Process symbols;
+        try {
+            symbols = new ProcessBuilder("nm", library.toString()).start();
+        } catch (IOException e) {
+            return abort("the JVM's symbols cannot be listed: " + e.getMessage());
+        }
         symbols.inputReader().lines().forEach(line -> note(line, offsets));
         assumeTrue(symbols.waitFor() == 0 && !offsets.isEmpty(), "the JVM has no symbols");
         return new JvmEvents(library, offsets);

@@ -104,8 +104,14 @@ final class Claim {
 
     /** Undoes taking it: nothing was begun. */
     void giveBack() {
-        if (known.isPresent()) {
-            write(known.get());
+        // What the agent has said meanwhile stays said.
+        Optional<Announcement> told =
+                Announcements.here()
+                        .of(jvm.process())
+                        .filter(Announcement::byAgent)
+                        .or(() -> known);
+        if (told.isPresent()) {
+            write(told.get().with(known.flatMap(Announcement::collector)));
         } else {
             withdraw();
         }

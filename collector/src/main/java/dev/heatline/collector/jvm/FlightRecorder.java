@@ -144,20 +144,24 @@ public final class FlightRecorder {
     }
 
     /**
-     * Stops the recording until {@link #start} is called again, and announces why. What the agent
-     * started is left to the agent.
+     * Stops the recording until {@link #start} is called again, and announces why. The agent may
+     * have been quicker: what it has stopped it starts again.
      *
-     * @return whether it is this collector's to start it again
+     * @return whether there was something to stop, which is this collector's to start again
      * @throws JvmException if the JVM has ended, or does not answer
      */
     public static boolean suspend(Jvm jvm, String why) {
         Claim claim = Claim.of(jvm);
-        if (claim.byAgent() || claim.other().isPresent()) {
+        if (claim.other().isPresent()) {
             return false;
         }
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
             FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
-            recorder.stop(ours(recorder.list()));
+            List<RecordingList.Entry> all = ours(recorder.list());
+            if (all.isEmpty()) {
+                return false;
+            }
+            recorder.stop(all);
         }
         claim.suspend(why);
         return true;

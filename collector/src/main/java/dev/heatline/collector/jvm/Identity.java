@@ -90,10 +90,14 @@ record Identity(Execution execution, String changes) {
                     if (what.startsWith(LABEL) && what.length() > LABEL.length()) {
                         String given = what.substring(LABEL.length());
                         String name = mended("the name of a label", given, changes);
-                        labels.put(name, mended(LABEL + shown(name), value, changes));
+                        boolean known = labels.containsKey(name);
+                        labels.putIfAbsent(name, mended(LABEL + shown(name), value, changes));
                         if (!Naming.fit(labels)) {
                             labels.remove(name);
-                            changes.add(LABEL + shown(name) + " not at all");
+                            known = true;
+                        }
+                        if (known) {
+                            changes.add(LABEL + shown(given) + " not at all");
                         }
                     }
                 });
