@@ -70,7 +70,7 @@ final class RoomWatch implements Runnable {
                 record();
             }
         } catch (RuntimeException | LinkageError e) {
-            // It may go better in a second: nobody else watches the room.
+            // It may go better in a second: without a collector nobody else watches the room.
             if (!failed) {
                 failed = true;
                 start.isNotRecorded("the flight recorder does not do as told: " + e);

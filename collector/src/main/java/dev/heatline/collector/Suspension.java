@@ -68,7 +68,7 @@ final class Suspension {
     }
 
     /** Something was recorded: whoever was only silent is not any more. */
-    void isHeard() {
+    void hear() {
         on &= told;
     }
 

@@ -63,7 +63,7 @@ final class Target implements Runnable {
     private Set<String> ours = Set.of();
 
     /** Whether nothing was recorded in a part of this interval: it tells nothing of costs. */
-    private boolean partly;
+    private boolean wasSuspended;
 
     /** What is not recorded because of the budget; empty if nothing. */
     private String reduction = "";
@@ -204,7 +204,7 @@ final class Target implements Runnable {
                 if (alive && !over && !stopped) {
                     suspension.look();
                 }
-                partly |= suspension.isOn();
+                wasSuspended |= suspension.isOn();
                 if (!over
                         && !stopped
                         && (!alive || !isWrittenTo(recording, events.live(), suspension))) {
@@ -274,7 +274,7 @@ final class Target implements Runnable {
             FlightRecording recording, LiveRecording live, Suspension suspension) {
         if (!live.position().equals(lastPosition)) {
             heard(live.position());
-            suspension.isHeard();
+            suspension.hear();
         }
         if (suspension.isOn()) {
             return !suspension.hasRoom() || isResumed(recording, suspension);
@@ -314,13 +314,13 @@ final class Target implements Runnable {
         CostMeter.Cost cost = costs.sinceLast().plusRecorder(locks.spentNanos());
         // A step that could not be taken yet is not followed by another.
         if (cost.isKnown()
-                && !partly
+                && !wasSuspended
                 && jvm.obstacle().isEmpty()
                 && budget.settings().equals(recorded)) {
             budget.spent(
                     cost.recorderNanos(), cost.readerNanos(), cost.jvmNanos(), cost.wallNanos());
         }
-        partly = false;
+        wasSuspended = false;
         if (!writer.isBlocked()) {
             locks.take().ifPresent(writer::add);
         }

@@ -275,6 +275,11 @@ public record CallSnapshot(
             return size() > 1 && estimatedNanos[1] != EVERY_CALL;
         }
 
+        /** How many of its calls cost no more than being counted; where sampled, nearly all. */
+        public long onlyCounted(int node) {
+            return isSampled() ? calls[node] : untimed[node];
+        }
+
         /**
          * What all calls of its roots took net, as far as they were running, where times were
          * sampled: what the timed ones tell of the others.
@@ -306,7 +311,7 @@ public record CallSnapshot(
         double net = 0;
         for (Tree tree : trees) {
             for (int node = 1; node < tree.size(); node++) {
-                long untimed = tree.isSampled() ? tree.calls(node) : tree.untimed(node);
+                long untimed = tree.onlyCounted(node);
                 long timed = tree.calls(node) - untimed;
                 double cost = timed * costs.pair() + untimed * costs.mostUntimed();
                 took += cost;

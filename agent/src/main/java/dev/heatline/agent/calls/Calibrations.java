@@ -45,7 +45,7 @@ final class Calibrations {
 
     /** Finds them out at once; to be called by a thread whose calls are nobody's. */
     void calibrate() {
-        while (!isDoneAfterLook()) {
+        while (!lookOnce()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
         }
     }
@@ -53,9 +53,9 @@ final class Calibrations {
     /**
      * Looks once, which takes some milliseconds; likewise.
      *
-     * @return false if it is to be called again, after a pause
+     * @return whether that is enough; otherwise it is to be called again, after a pause
      */
-    synchronized boolean isDoneAfterLook() {
+    synchronized boolean lookOnce() {
         Found next = once();
         Found before = best == null ? next : best;
         looks++;

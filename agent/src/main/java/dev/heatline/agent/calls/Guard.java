@@ -87,7 +87,7 @@ final class Guard {
             for (int node = 1; node < tree.size(); node++) {
                 int method = tree.method(node);
                 int parent = tree.parent(node);
-                long untimed = tree.isSampled() ? tree.calls(node) : tree.untimed(node);
+                long untimed = tree.onlyCounted(node);
                 totals.timed[method] += tree.calls(node) - untimed;
                 totals.untimed[method] += untimed;
                 // Who waits is not kept from anything meanwhile.

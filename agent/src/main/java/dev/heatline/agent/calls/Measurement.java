@@ -348,8 +348,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     }
 
     /** Looks what the hooks cost; false if it is to be called again, after a pause. */
-    boolean isCalibrated() {
-        return calibrations.isDoneAfterLook();
+    boolean calibrateOnce() {
+        return calibrations.lookOnce();
     }
 
     @Override

@@ -177,7 +177,7 @@ final class Measuring {
                     }
                 }
                 if (on.get() && begunMillis > 0 && now - calibration >= CALIBRATION_NANOS) {
-                    if (measurement.isCalibrated()) {
+                    if (measurement.calibrateOnce()) {
                         calibration = now;
                     } else {
                         patience = Calibrations.PAUSE_MILLIS;
