@@ -57,7 +57,7 @@ bool classes_full(void) {
     return class_count > CLASSES - MOST_AT_ONCE;
 }
 
-/* Those that were met are met again, which changes nothing. */
+/* Those that were met are met again: nothing is changed, but owners are looked up for a moment. */
 void classes_forget(void) {
     table_empty(classes);
     memset(known_met, NOT_MET, TABLE);
