@@ -9,6 +9,8 @@ import java.util.List;
 
 /** Makes the flight recordings to be parsed, each by a JVM of its own, once. */
 final class Recordings {
+    /** More than 2^35 nanoseconds. */
+    private static final int BEFORE_SECONDS = 36;
 
     private Recordings() {}
 
@@ -37,21 +39,24 @@ final class Recordings {
     }
 
     /**
-     * What Heatline records of a program whose stacks are deep and nearly unique, in so many
-     * seconds.
+     * What Heatline records of a program whose stacks are deep and nearly unique, in a minute. It
+     * begins when the recorder's clock has as many digits as it will have an hour later.
      */
-    static Path busy(Path folder, int seconds) {
-        StringBuilder settings = new StringBuilder("settings=none,flush-interval=1s");
+    static Path busyMinute(Path folder) {
+        StringBuilder settings =
+                new StringBuilder("settings=none,flush-interval=1s,delay=")
+                        .append(BEFORE_SECONDS)
+                        .append('s');
         RecordingSettings.DEFAULT
                 .events(true)
                 .forEach(
                         (name, value) ->
                                 settings.append(",+").append(name).append('=').append(value));
         return made(
-                folder.resolve("busy-" + seconds + "s.jfr"),
+                folder.resolve("busy-minute.jfr"),
                 settings.toString(),
                 List.of("-Xmx1g"),
-                List.of(Workloads.DEEP_STACKS, seconds + "s"));
+                List.of(Workloads.DEEP_STACKS, BEFORE_SECONDS + 59 + "s"));
     }
 
     private static Path made(
