@@ -41,13 +41,30 @@ final class ChildJvm implements AutoCloseable {
             List<String> options,
             List<String> program)
             throws IOException {
-        this.jdk = jdk;
+        this(jdk, command(under, jdk, classPath, options, program));
+    }
+
+    private static List<String> command(
+            List<String> under,
+            Path jdk,
+            String classPath,
+            List<String> options,
+            List<String> program) {
         List<String> command = new ArrayList<>(under);
         command.add(jdk.resolve("bin/java").toString());
         command.addAll(options);
         command.add("-cp");
         command.add(classPath);
         command.addAll(program);
+        return command;
+    }
+
+    /**
+     * @param jdk home of the JDK that runs it
+     * @param command that becomes the JVM
+     */
+    ChildJvm(Path jdk, List<String> command) throws IOException {
+        this.jdk = jdk;
         process =
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         answers = process.inputReader(StandardCharsets.UTF_8);

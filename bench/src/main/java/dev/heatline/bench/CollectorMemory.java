@@ -15,7 +15,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -66,30 +65,11 @@ final class CollectorMemory {
         System.out.println(sink.all());
     }
 
-    /** As {@code ./heatline} starts it. */
     private ChildJvm start(Path folder, HttpServer server, ChildJvm target) throws IOException {
-        Path room = Workloads.project().resolve("cli/target");
-        List<String> options =
-                new ArrayList<>(
-                        List.of(
-                                "-Xlog:disable",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--add-exports=jdk.attach/sun.tools.attach=ALL-UNNAMED",
-                                "-XX:-UsePerfData",
-                                "-Djdk.attach.allowStreamingOutput=false",
-                                "@" + Workloads.project().resolve("packaging/collector.args"),
-                                "-XX:+UseSerialGC"));
-        Path cache = room.resolve("heatline.aot");
-        if (Files.exists(cache) && Files.size(cache) > 0) {
-            options.add("-XX:AOTCache=" + cache);
-        }
         return new ChildJvm(
                 ChildJvm.ownJdk(),
-                room.resolve("heatline.jar").toString(),
-                options,
                 List.of(
-                        "dev.heatline.cli.Main",
+                        Workloads.project().resolve("heatline").toString(),
                         "collect",
                         "--server",
                         "http://127.0.0.1:" + server.getAddress().getPort(),
