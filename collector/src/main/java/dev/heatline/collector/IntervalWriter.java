@@ -8,10 +8,8 @@ import dev.heatline.collector.threads.ThreadUse;
 import dev.heatline.formats.jfr.LiveInterval;
 import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.formats.jfr.LiveRecording.Position;
-import dev.heatline.model.Contentions;
 import dev.heatline.model.Execution;
 import dev.heatline.model.GeneratedNames;
-import dev.heatline.model.Operations;
 import dev.heatline.model.Profile;
 import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
@@ -43,7 +41,10 @@ final class IntervalWriter implements AutoCloseable {
     private final Execution execution;
     private final CallTimes callTimes;
     private final Once remarks;
-    private LiveInterval interval = new LiveInterval();
+
+    /** Not left to the server, which would name generated classes again for every JVM. */
+    private LiveInterval interval = new LiveInterval(GeneratedNames::normalise);
+
     private CostMeter.Cost cost = CostMeter.Cost.UNKNOWN;
 
     /** What was seen of the same time in other ways. */
@@ -206,16 +207,17 @@ final class IntervalWriter implements AutoCloseable {
             interval.addThread(thread.tid(), thread.name(), STEAL, thread.stealNanos());
         }
         long measured = callTimes.seconds(process, from, until);
-        more.add(
-                interval.build(
-                        known(reduction).plusCount(Provenance.CALLS_MEASURED_SECONDS, measured)));
-        Profile profile = more.size() == 1 ? more.getFirst() : Contentions.merge(more);
+        more.forEach(interval::add);
         more.clear();
-        // Not left to the server, which would do it again for every JVM.
-        waiting = new Waiting(entry, Operations.mapConsumers(profile, GeneratedNames::normalise));
+        waiting =
+                new Waiting(
+                        entry,
+                        interval.build(
+                                known(reduction)
+                                        .plusCount(Provenance.CALLS_MEASURED_SECONDS, measured)));
         waitingSize = intervalSize;
         intervalSize = 0;
-        interval = new LiveInterval();
+        interval = new LiveInterval(GeneratedNames::normalise);
         cost = CostMeter.Cost.UNKNOWN;
         endIsKept = ended;
         lostSince = null;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -51,27 +52,40 @@ public final class Contentions {
      * name only; they become those of that name in the others, so that a thread is not two.
      */
     public static Profile merge(List<Profile> profiles) {
-        Map<String, Consumer> threads = new HashMap<>();
+        ProfileBuilder builder = new ProfileBuilder();
+        Provenance provenance = Provenance.NONE;
+        List<Profile> contentions = new ArrayList<>();
         for (Profile profile : profiles) {
-            for (int id = 0; id < profile.consumerCount(); id++) {
-                Consumer thread = profile.consumerAt(id);
-                if (thread.type() == ConsumerType.THREAD && !thread.owner().isEmpty()) {
-                    threads.putIfAbsent(thread.name(), thread);
-                }
+            provenance = provenance.merge(profile.provenance());
+            if (areIn(profile)) {
+                contentions.add(profile);
+            } else {
+                builder.addAll(profile);
             }
         }
-        return Operations.merge(
-                profiles.stream()
-                        .map(
-                                profile ->
-                                        areIn(profile)
-                                                ? Operations.mapConsumers(
-                                                        profile, one -> named(one, threads))
-                                                : profile)
-                        .toList());
+        for (Profile profile : contentions) {
+            addTo(builder, profile, UnaryOperator.identity());
+        }
+        return builder.build(provenance);
     }
 
-    private static Consumer named(Consumer one, Map<String, Consumer> threads) {
+    /**
+     * Adds contentions to what was seen of the same JVM in another way, as {@link #merge} does.
+     *
+     * @param naming of the consumers, as the others are named already
+     */
+    public static void addTo(
+            ProfileBuilder builder, Profile contentions, UnaryOperator<Consumer> naming) {
+        Map<String, Consumer> threads = new HashMap<>();
+        for (Consumer known : builder.consumers()) {
+            if (known.type() == ConsumerType.THREAD && !known.owner().isEmpty()) {
+                threads.putIfAbsent(known.name(), known);
+            }
+        }
+        builder.addAll(contentions, one -> naming.apply(known(one, threads)));
+    }
+
+    private static Consumer known(Consumer one, Map<String, Consumer> threads) {
         return one.type() == ConsumerType.THREAD && one.owner().isEmpty()
                 ? threads.getOrDefault(one.name(), one)
                 : one;

@@ -157,12 +157,8 @@ public final class Operations {
             return profile;
         }
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(profile.consumerLabel());
-        int[] newConsumer = replaced(profile, builder, replacement);
-        return finish(
-                profile,
-                builder,
-                copyTree(profile, builder, newConsumer, site -> site),
-                newConsumer);
+        builder.addAll(profile, replacement);
+        return builder.build(profile.provenance());
     }
 
     /** How fine a tree is. */
@@ -189,7 +185,7 @@ public final class Operations {
 
     private static Profile regroup(Profile profile, ConsumerType type) {
         ProfileBuilder builder = new ProfileBuilder().consumerLabel(type.label());
-        int[] newConsumer = replaced(profile, builder, consumer -> grouped(consumer, type));
+        int[] newConsumer = builder.adopt(profile, consumer -> grouped(consumer, type));
         int[] newNode = new int[profile.nodeCount()];
         for (int node = 1; node < newNode.length; node++) {
             int parent = profile.parent(node);
@@ -395,15 +391,6 @@ public final class Operations {
             copy = builder.child(copy, newConsumer[profile.consumer(at)], Site.NONE);
         }
         return copy;
-    }
-
-    private static int[] replaced(
-            Profile profile, ProfileBuilder builder, UnaryOperator<Consumer> replacement) {
-        int[] newConsumer = new int[profile.consumerCount()];
-        for (int id = 0; id < newConsumer.length; id++) {
-            newConsumer[id] = builder.consumer(replacement.apply(profile.consumerAt(id)));
-        }
-        return newConsumer;
     }
 
     private static Profile finish(

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Grows a calling-context tree from stacks ({@link #stack}) or from complete trees ({@link #child},
@@ -164,7 +165,12 @@ public final class ProfileBuilder {
 
     /** Adds a whole Profile: its tree and all its columns, but not its provenance. O(its size). */
     public void addAll(Profile profile) {
-        int[] newConsumer = adopt(profile);
+        addAll(profile, UnaryOperator.identity());
+    }
+
+    /** The same with every consumer replaced by an equivalent one. */
+    public void addAll(Profile profile, UnaryOperator<Consumer> replacement) {
+        int[] newConsumer = adopt(profile, replacement);
         int[] newNode = new int[profile.nodeCount()];
         for (int node = 1; node < newNode.length; node++) {
             newNode[node] =
@@ -180,11 +186,21 @@ public final class ProfileBuilder {
 
     /** Enters all consumers of a Profile; returns their ids here. */
     int[] adopt(Profile profile) {
+        return adopt(profile, UnaryOperator.identity());
+    }
+
+    /** The same with every consumer replaced by an equivalent one. */
+    int[] adopt(Profile profile, UnaryOperator<Consumer> replacement) {
         int[] newConsumer = new int[profile.consumerCount()];
         for (int id = 0; id < newConsumer.length; id++) {
-            newConsumer[id] = consumer(profile.consumerAt(id));
+            newConsumer[id] = consumer(replacement.apply(profile.consumerAt(id)));
         }
         return newConsumer;
+    }
+
+    /** The consumers so far. */
+    List<Consumer> consumers() {
+        return consumers;
     }
 
     /**

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads chunks, one after the other, into one builder. In a chunk every byte is touched at most
@@ -16,7 +17,7 @@ final class ChunkReader {
 
     private final MemorySegment file;
     private final Requests requests;
-    private final Intake intake = new Intake();
+    private final Intake intake = new Intake(UnaryOperator.identity());
     private final ChunkScanner scanner;
     private final Schemas schemas;
     private final Set<Metadata> known = new HashSet<>();

@@ -1,15 +1,25 @@
 package dev.heatline.formats.jfr;
 
 import dev.heatline.formats.Intervals;
+import dev.heatline.model.Consumer;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
+import java.util.function.UnaryOperator;
 
 /** What chunks add up to: a tree, and how it came about. */
 final class Intake {
+    private final UnaryOperator<Consumer> naming;
     private final ProfileBuilder builder = new ProfileBuilder();
     private final Counts counts = new Counts();
     private final LongIntMap osThreads = new LongIntMap();
     private Provenance provenance = Provenance.NONE;
+
+    /**
+     * @param naming what methods are to be called instead
+     */
+    Intake(UnaryOperator<Consumer> naming) {
+        this.naming = naming;
+    }
 
     ProfileBuilder builder() {
         return builder;
@@ -37,7 +47,7 @@ final class Intake {
         Metadata metadata = schema.metadata();
         ConstantPools pools = schema.pools();
         provenance = provenance.merge(origin);
-        Names names = new Names(metadata, pools, builder, osThreads);
+        Names names = new Names(metadata, pools, builder, naming, osThreads);
         StackTraces stacks = new StackTraces(metadata, pools, names, builder);
         for (EventReader reader : schema.readers()) {
             EventKind kind = circumstances.meaning(reader.kind());

@@ -1,6 +1,7 @@
 package dev.heatline.formats.jfr;
 
 import dev.heatline.model.Consumer;
+import dev.heatline.model.Contentions;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -8,10 +9,27 @@ import dev.heatline.model.Resource;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** What a {@link LiveRecording} read in some interval. */
 public final class LiveInterval {
-    private final Intake intake = new Intake();
+    private final UnaryOperator<Consumer> naming;
+    private final Intake intake;
+    private Provenance traced = Provenance.NONE;
+
+    /** For what is read once. */
+    public LiveInterval() {
+        this(UnaryOperator.identity());
+    }
+
+    /**
+     * @param naming what consumers are to be called instead. Renaming the finished profile would
+     *     need room for two of it.
+     */
+    public LiveInterval(UnaryOperator<Consumer> naming) {
+        this.naming = naming;
+        this.intake = new Intake(naming);
+    }
 
     Intake intake() {
         return intake;
@@ -31,7 +49,13 @@ public final class LiveInterval {
         Provenance recorded = intake.provenance();
         SortedMap<String, SortedSet<String>> facts = new TreeMap<>(recorded.facts());
         facts.keySet().removeAll(known.facts().keySet());
-        return intake.builder().build(recorded.withFacts(facts).merge(known));
+        return intake.builder().build(recorded.withFacts(facts).merge(known).merge(traced));
+    }
+
+    /** Adds the contentions that were traced in the same JVM. */
+    public void add(Profile contentions) {
+        Contentions.addTo(intake.builder(), contentions, naming);
+        traced = traced.merge(contentions.provenance());
     }
 
     /** Counts something that happened while reading. */

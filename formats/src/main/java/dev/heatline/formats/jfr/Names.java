@@ -8,6 +8,7 @@ import dev.heatline.model.ProfileBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Turns the methods and threads that events refer to into consumers, each once per chunk. */
 final class Names {
@@ -37,6 +38,7 @@ final class Names {
     private static final Consumer UNKNOWN_CLASS = Consumer.label("[unknown class]");
 
     private final ProfileBuilder builder;
+    private final UnaryOperator<Consumer> naming;
     private final LongIntMap osThreads;
     private final Texts texts;
     private final Constants methods;
@@ -51,10 +53,17 @@ final class Names {
     private final List<String> classNames = new ArrayList<>();
 
     /**
+     * @param naming what methods are to be called instead
      * @param osThreads takes the consumers of threads by the operating system's numbers
      */
-    Names(Metadata metadata, ConstantPools pools, ProfileBuilder builder, LongIntMap osThreads) {
+    Names(
+            Metadata metadata,
+            ConstantPools pools,
+            ProfileBuilder builder,
+            UnaryOperator<Consumer> naming,
+            LongIntMap osThreads) {
         this.builder = builder;
+        this.naming = naming;
         this.osThreads = osThreads;
         texts = new Texts(metadata, pools);
         methods = new Constants(metadata, pools, "jdk.types.Method", "type", "name", "descriptor");
@@ -77,7 +86,7 @@ final class Names {
     int method(long id) {
         int consumer = methodIds.get(id);
         if (consumer == LongIntMap.ABSENT) {
-            consumer = builder.consumer(decodeMethod(id));
+            consumer = builder.consumer(naming.apply(decodeMethod(id)));
             methodIds.putIfAbsent(id, consumer);
         }
         return consumer;
