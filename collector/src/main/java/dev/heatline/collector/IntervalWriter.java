@@ -34,6 +34,9 @@ final class IntervalWriter implements AutoCloseable {
     /** What a hypervisor stole of each. */
     private static final Resource STEAL = Resource.seconds("steal", "looks");
 
+    /** Recordings of the deepest stacks say a calling context in so little. */
+    private static final int BYTES_PER_CONTEXT = 8;
+
     private final Spool spool;
     private final Memory memory;
     private final String source;
@@ -126,6 +129,9 @@ final class IntervalWriter implements AutoCloseable {
         }
         boolean more = true;
         while (more) {
+            if (!isEmpty() && memory.isFullWith(live.unreadBytes() / BYTES_PER_CONTEXT)) {
+                return false;
+            }
             long until = live.position().untilNanos();
             more = live.readChunk(interval);
             long size = interval.size();

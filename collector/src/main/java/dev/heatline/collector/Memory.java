@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Memory {
 
     /** What fits into the heap that a collector is started with. */
-    static final long DEFAULT_LIMIT = 2_000_000;
+    static final long DEFAULT_LIMIT = 1_500_000;
 
     private final long limit;
     private final AtomicLong held = new AtomicLong();
@@ -23,6 +23,11 @@ final class Memory {
     }
 
     boolean isFull() {
-        return held.get() > limit;
+        return isFullWith(0);
+    }
+
+    /** Whether it would be, if so much more came. */
+    boolean isFullWith(long more) {
+        return held.get() + more > limit;
     }
 }

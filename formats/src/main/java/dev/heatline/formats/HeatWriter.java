@@ -1,5 +1,6 @@
 package dev.heatline.formats;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
@@ -24,15 +25,16 @@ final class HeatWriter {
     static byte[] write(Profile profile) throws IOException {
         HeatWriter writer = new HeatWriter(profile);
         return Message.bytes(
-                out -> {
-                    text(out, 1, profile.consumerLabel());
-                    out.writeByteArray(2, provenance(profile.provenance()));
-                    out.writeByteArray(3, writer.consumers());
-                    out.writeByteArray(4, writer.tree());
-                    for (int i = 0; i < profile.columns().size(); i++) {
-                        out.writeByteArray(5, writer.column(i));
-                    }
-                });
+                        out -> {
+                            text(out, 1, profile.consumerLabel());
+                            out.writeBytes(2, provenance(profile.provenance()));
+                            out.writeBytes(3, writer.consumers());
+                            out.writeBytes(4, writer.tree());
+                            for (int i = 0; i < profile.columns().size(); i++) {
+                                out.writeBytes(5, writer.column(i));
+                            }
+                        })
+                .toByteArray();
     }
 
     /** Empty texts and zeros are left out, as protobuf does. */
@@ -55,14 +57,14 @@ final class HeatWriter {
         }
     }
 
-    private static byte[] provenance(Provenance provenance) throws IOException {
+    private static ByteString provenance(Provenance provenance) throws IOException {
         return Message.bytes(
                 out -> {
                     for (var fact : provenance.facts().entrySet()) {
-                        out.writeByteArray(1, fact(fact.getKey(), fact.getValue()));
+                        out.writeBytes(1, fact(fact.getKey(), fact.getValue()));
                     }
                     for (var count : provenance.counts().entrySet()) {
-                        out.writeByteArray(2, count(count.getKey(), count.getValue()));
+                        out.writeBytes(2, count(count.getKey(), count.getValue()));
                     }
                     if (provenance.fromNanos() != Provenance.UNKNOWN_TIME) {
                         out.writeSInt64(3, provenance.fromNanos());
@@ -71,12 +73,12 @@ final class HeatWriter {
                         out.writeSInt64(4, provenance.untilNanos());
                     }
                     for (var when : provenance.moments().entrySet()) {
-                        out.writeByteArray(5, moments(when.getKey(), when.getValue()));
+                        out.writeBytes(5, moments(when.getKey(), when.getValue()));
                     }
                 });
     }
 
-    private static byte[] moments(String resource, Moments moments) throws IOException {
+    private static ByteString moments(String resource, Moments moments) throws IOException {
         Varints amounts = new Varints();
         for (int i = 0; i < moments.size(); i++) {
             amounts.add(moments.amount(i));
@@ -90,7 +92,7 @@ final class HeatWriter {
                 });
     }
 
-    private static byte[] fact(String name, Iterable<String> values) throws IOException {
+    private static ByteString fact(String name, Iterable<String> values) throws IOException {
         return Message.bytes(
                 out -> {
                     text(out, 1, name);
@@ -100,7 +102,7 @@ final class HeatWriter {
                 });
     }
 
-    private static byte[] count(String name, long amount) throws IOException {
+    private static ByteString count(String name, long amount) throws IOException {
         return Message.bytes(
                 out -> {
                     text(out, 1, name);
@@ -108,7 +110,7 @@ final class HeatWriter {
                 });
     }
 
-    private byte[] consumers() throws IOException {
+    private ByteString consumers() throws IOException {
         int[] counts = new int[ConsumerType.values().length];
         for (int id = 0; id < profile.consumerCount(); id++) {
             counts[HeatTypes.number(profile.consumerAt(id).type())]++;
@@ -118,13 +120,13 @@ final class HeatWriter {
         return Message.bytes(
                 out -> {
                     packed(out, 1, byType);
-                    out.writeByteArray(2, texts(Consumer::owner));
-                    out.writeByteArray(3, texts(Consumer::name));
-                    out.writeByteArray(4, texts(Consumer::descriptor));
+                    out.writeBytes(2, texts(Consumer::owner));
+                    out.writeBytes(3, texts(Consumer::name));
+                    out.writeBytes(4, texts(Consumer::descriptor));
                 });
     }
 
-    private byte[] texts(Function<Consumer, String> part) throws IOException {
+    private ByteString texts(Function<Consumer, String> part) throws IOException {
         HeatTexts texts = new HeatTexts();
         for (int id = 0; id < profile.consumerCount(); id++) {
             texts.add(part.apply(profile.consumerAt(id)));
@@ -140,7 +142,7 @@ final class HeatWriter {
                 });
     }
 
-    private byte[] tree() throws IOException {
+    private ByteString tree() throws IOException {
         int nodes = profile.nodeCount();
         HeatPrediction prediction = new HeatPrediction(profile.consumerCount());
         Varints up = new Varints();
@@ -178,7 +180,7 @@ final class HeatWriter {
                 });
     }
 
-    private byte[] column(int index) throws IOException {
+    private ByteString column(int index) throws IOException {
         Column column = profile.columns().get(index);
         Resource resource = column.resource();
         int rowsOf = profile.columnWithSameRows(index);

@@ -1,5 +1,6 @@
 package dev.heatline.formats;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import dev.heatline.model.Column;
@@ -41,17 +42,17 @@ final class PprofWriter {
     void write() throws IOException {
         for (Column column : profile.columns()) {
             Resource resource = column.resource();
-            out.writeByteArray(1, valueType(resource.name(), ForeignResources.unitOf(resource)));
+            out.writeBytes(1, valueType(resource.name(), ForeignResources.unitOf(resource)));
         }
         samples();
         for (FrameKind kind : FrameKind.values()) {
-            out.writeByteArray(3, mapping(kind));
+            out.writeBytes(3, mapping(kind));
         }
         for (int frame = 0; frame < frames.size(); frame++) {
-            out.writeByteArray(4, location(frame));
+            out.writeBytes(4, location(frame));
         }
         functions();
-        byte[] period = valueType("cpu", "nanoseconds");
+        ByteString period = valueType("cpu", "nanoseconds");
         List<Integer> comments = Notes.write(profile).stream().map(this::string).toList();
         for (String text : strings.keySet()) {
             out.writeString(6, text);
@@ -64,7 +65,7 @@ final class PprofWriter {
     }
 
     private void samples() throws IOException {
-        byte[][] labels = labels();
+        ByteString[] labels = labels();
         SampleRows rows = new SampleRows(profile);
         Varints ids = new Varints();
         Varints values = new Varints();
@@ -77,9 +78,10 @@ final class PprofWriter {
             for (int i = 0; i < profile.columns().size(); i++) {
                 values.add(rows.value(i));
             }
-            byte[] label = rows.thread() == Column.NO_THREAD ? new byte[0] : labels[rows.thread()];
+            ByteString label =
+                    rows.thread() == Column.NO_THREAD ? ByteString.EMPTY : labels[rows.thread()];
             out.writeTag(2, WireFormat.WIRETYPE_LENGTH_DELIMITED);
-            out.writeUInt32NoTag(packedSize(1, ids) + packedSize(2, values) + label.length);
+            out.writeUInt32NoTag(packedSize(1, ids) + packedSize(2, values) + label.size());
             packed(1, ids);
             packed(2, values);
             out.writeRawBytes(label);
@@ -101,23 +103,23 @@ final class PprofWriter {
     }
 
     /** The labels of the samples of each thread, ready to be written. */
-    private byte[][] labels() throws IOException {
-        byte[][] labels = new byte[profile.consumerCount()][];
+    private ByteString[] labels() throws IOException {
+        ByteString[] labels = new ByteString[profile.consumerCount()];
         for (int id : profile.threads()) {
             Consumer thread = profile.consumerAt(id);
             labels[id] =
                     Message.bytes(
                             fields -> {
-                                fields.writeByteArray(3, label(THREAD, thread.name()));
+                                fields.writeBytes(3, label(THREAD, thread.name()));
                                 if (!thread.owner().isEmpty()) {
-                                    fields.writeByteArray(3, label(THREAD_GROUP, thread.owner()));
+                                    fields.writeBytes(3, label(THREAD_GROUP, thread.owner()));
                                 }
                             });
         }
         return labels;
     }
 
-    private byte[] label(String key, String value) throws IOException {
+    private ByteString label(String key, String value) throws IOException {
         return Message.bytes(
                 fields -> {
                     fields.writeInt64(1, string(key));
@@ -125,7 +127,7 @@ final class PprofWriter {
                 });
     }
 
-    private byte[] mapping(FrameKind kind) throws IOException {
+    private ByteString mapping(FrameKind kind) throws IOException {
         return Message.bytes(
                 fields -> {
                     fields.writeUInt64(1, kind.code() + 1L);
@@ -136,9 +138,9 @@ final class PprofWriter {
                 });
     }
 
-    private byte[] location(int frame) throws IOException {
+    private ByteString location(int frame) throws IOException {
         int site = frames.site(frame);
-        byte[] line =
+        ByteString line =
                 Message.bytes(
                         fields -> {
                             fields.writeUInt64(1, frames.consumer(frame) + 1L);
@@ -150,7 +152,7 @@ final class PprofWriter {
                 fields -> {
                     fields.writeUInt64(1, frame + 1L);
                     fields.writeUInt64(2, Site.kind(site).code() + 1L);
-                    fields.writeByteArray(4, line);
+                    fields.writeBytes(4, line);
                 });
     }
 
@@ -162,12 +164,12 @@ final class PprofWriter {
         }
         for (int id = 0; id < used.length; id++) {
             if (used[id]) {
-                out.writeByteArray(5, function(id, profile.consumerAt(id)));
+                out.writeBytes(5, function(id, profile.consumerAt(id)));
             }
         }
     }
 
-    private byte[] function(int id, Consumer consumer) throws IOException {
+    private ByteString function(int id, Consumer consumer) throws IOException {
         String exact = TEXT.write(consumer);
         String shown = Escapes.escape(consumer.display(), "");
         return Message.bytes(
@@ -178,7 +180,7 @@ final class PprofWriter {
                 });
     }
 
-    private byte[] valueType(String type, String unit) throws IOException {
+    private ByteString valueType(String type, String unit) throws IOException {
         return Message.bytes(
                 fields -> {
                     fields.writeInt64(1, string(Escapes.escape(type, "")));
@@ -186,7 +188,7 @@ final class PprofWriter {
                 });
     }
 
-    private void times(byte[] period) throws IOException {
+    private void times(ByteString period) throws IOException {
         Provenance provenance = profile.provenance();
         long from = provenance.fromNanos();
         long until = provenance.untilNanos();
@@ -198,7 +200,7 @@ final class PprofWriter {
         }
         long interval = Intervals.read(provenance.fact(Provenance.INTERVAL));
         if (interval > 0) {
-            out.writeByteArray(11, period);
+            out.writeBytes(11, period);
             out.writeInt64(12, interval);
         }
     }

@@ -12,7 +12,7 @@ final class Varints {
     /** Appends a value, taken as unsigned. */
     void add(long value) {
         if (size + MAX_VARINT > bytes.length) {
-            bytes = Arrays.copyOf(bytes, bytes.length * 2);
+            bytes = Arrays.copyOf(bytes, bytes.length + bytes.length / 2);
         }
         long rest = value;
         while ((rest & ~0x7FL) != 0) {

@@ -3,6 +3,7 @@ package dev.heatline.formats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
@@ -127,7 +128,7 @@ class HeatFormatTest extends FormatContract {
             shared.add((long) i * step);
             steps.add(step);
         }
-        byte[] owners =
+        ByteString owners =
                 Message.bytes(
                         out -> {
                             out.writeByteArray(1, zeros.bytes(), 0, zeros.size());
@@ -135,19 +136,20 @@ class HeatFormatTest extends FormatContract {
                             out.writeByteArray(3, steps.bytes(), 0, steps.size());
                             out.writeByteArray(4, new byte[count * step]);
                         });
-        byte[] consumers = Message.bytes(out -> out.writeByteArray(2, owners));
-        return Message.bytes(out -> out.writeByteArray(3, consumers));
+        ByteString consumers = Message.bytes(out -> out.writeBytes(2, owners));
+        return Message.bytes(out -> out.writeBytes(3, consumers)).toByteArray();
     }
 
     @Example
     void emptyMessagesDoNotFillTheMemory() throws IOException {
         byte[] body =
                 Message.bytes(
-                        out -> {
-                            for (int i = 0; i <= HeatMessage.MAX_REPEATS; i++) {
-                                out.writeByteArray(5, new byte[0]);
-                            }
-                        });
+                                out -> {
+                                    for (int i = 0; i <= HeatMessage.MAX_REPEATS; i++) {
+                                        out.writeByteArray(5, new byte[0]);
+                                    }
+                                })
+                        .toByteArray();
         assertThatThrownBy(() -> new HeatReader("test", body, 1 << 20).read())
                 .isInstanceOf(FormatException.class)
                 .hasMessageContaining("profile: field 5 is there more than 1048576 times");

@@ -33,7 +33,8 @@ final class ConstantPools {
                     "java.lang.Thread",
                     Metadata.STRING);
 
-    private static final int MAX_STEP = 1 << 28;
+    /** A buffer doubles up to here. */
+    private static final int DOUBLED = 1 << 20;
 
     private final Cursor in;
     private final Metadata metadata;
@@ -89,9 +90,9 @@ final class ConstantPools {
         return start;
     }
 
-    /** The next size of a buffer: twice as large, later by steps that memory can spare. */
+    /** The next size of a buffer: twice as large, later by a quarter, which memory can spare. */
     static int grown(int length, int needed) {
-        long roomy = (long) length + Math.min(length, MAX_STEP);
+        long roomy = (long) length + (length < DOUBLED ? length : length / 4);
         return (int) Math.max(needed, Math.min(roomy, Cursor.MAX_ARRAY));
     }
 

@@ -58,6 +58,11 @@ final class GrowingChunk implements AutoCloseable {
         return finished;
     }
 
+    /** How much was written and not read. */
+    long unreadBytes() throws IOException {
+        return Math.max(0, channel.size() - offset);
+    }
+
     /**
      * Reads what was flushed since the last time.
      *
@@ -89,6 +94,7 @@ final class GrowingChunk implements AutoCloseable {
         long from = offset;
         if (current != schema || known == null) {
             // Types were added, or the first look at this chunk: constants are gathered anew.
+            release();
             current.reset(new byte[INITIAL_CONSTANT_BYTES]);
             known = new Circumstances(current.metadata());
             from = chunk.firstEvent();
@@ -112,8 +118,15 @@ final class GrowingChunk implements AutoCloseable {
         return read;
     }
 
+    private void release() {
+        if (schema != null) {
+            schema.release();
+        }
+    }
+
     @Override
     public void close() throws IOException {
+        release();
         channel.close();
     }
 }

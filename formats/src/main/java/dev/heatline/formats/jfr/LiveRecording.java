@@ -4,7 +4,6 @@ import dev.heatline.formats.FormatException;
 import dev.heatline.formats.jfr.ChunkFolder.Start;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -129,24 +128,19 @@ public final class LiveRecording implements AutoCloseable {
     }
 
     /**
-     * Reads what was flushed of one chunk since the last call, for callers that must not take in
-     * too much at once. Of a chunk that begins before the moment up to which everything was read,
-     * because the clock was put back, only the beginning is taken note of: its events are for the
-     * call after that, and may go into another interval.
+     * Opens the next chunk, or reads what was flushed of the open one since the last call: for
+     * callers that must not take in too much at once, or not in one interval, as when the chunk
+     * begins before the moment up to which everything was read, because the clock was put back.
      *
-     * @return whether there may be more in the next one
+     * @return whether there may be more
      * @throws FormatException if the folder cannot be read
      */
     public boolean readChunk(LiveInterval interval) {
         try {
-            long until = position.untilNanos();
-            if (chunk == null && !openNext(interval)) {
-                return false;
+            GrowingChunk current = chunk;
+            if (current == null) {
+                return openNext(interval);
             }
-            if (position.untilNanos() < until) {
-                return true;
-            }
-            GrowingChunk current = Objects.requireNonNull(chunk);
             // Asked first: once there is a later chunk, nothing is added to this one.
             boolean last = current.isFinished() || next() != null;
             readFlushed(current, interval);
@@ -154,6 +148,15 @@ public final class LiveRecording implements AutoCloseable {
                 leave();
             }
             return chunk == null;
+        } catch (IOException e) {
+            throw new FormatException(path + ": " + e.getMessage());
+        }
+    }
+
+    /** How much of the open chunk was written and not read. */
+    public long unreadBytes() {
+        try {
+            return chunk == null ? 0 : chunk.unreadBytes();
         } catch (IOException e) {
             throw new FormatException(path + ": " + e.getMessage());
         }

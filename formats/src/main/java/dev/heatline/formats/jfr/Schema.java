@@ -59,6 +59,11 @@ final class Schema {
         resetSums();
     }
 
+    /** Forgets the last chunk, and gives back the memory of its constants. */
+    void release() {
+        reset(new byte[0]);
+    }
+
     /** Forgets what was summed up, but not the constants. */
     void resetSums() {
         readers.forEach(EventReader::reset);

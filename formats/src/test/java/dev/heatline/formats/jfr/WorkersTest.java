@@ -64,7 +64,7 @@ class WorkersTest {
     @Test
     void constantsGrowByStepsThatLeaveRoomForMore() {
         assertThat(ConstantPools.grown(1000, 1001)).isEqualTo(2000);
-        assertThat(ConstantPools.grown(1 << 29, (1 << 29) + 1)).isEqualTo((1 << 29) + (1 << 28));
+        assertThat(ConstantPools.grown(1 << 29, (1 << 29) + 1)).isEqualTo((1 << 29) + (1 << 27));
         assertThat(ConstantPools.grown(Cursor.MAX_ARRAY - 5, Cursor.MAX_ARRAY - 1))
                 .isEqualTo(Cursor.MAX_ARRAY);
         assertThat(ConstantPools.grown(10, 5000)).isEqualTo(5000);
