@@ -66,15 +66,20 @@ final class Inputs {
         return seconds ? options.withSeconds() : options;
     }
 
-    private Profile open(Path file, Progress progress) {
-        progress.step("reading " + file, size(file));
-        Profile profile = Formats.read(file, options(progress));
+    /** Says what a file lacks that was cut off or damaged. */
+    static void tellIfIncomplete(Path file, Profile profile, Progress progress) {
         for (String incomplete : INCOMPLETE) {
             long count = profile.provenance().count(incomplete);
             if (count > 0) {
                 progress.tell(file + " is not whole: " + count + " " + incomplete);
             }
         }
+    }
+
+    private Profile open(Path file, Progress progress) {
+        progress.step("reading " + file, size(file));
+        Profile profile = Formats.read(file, options(progress));
+        tellIfIncomplete(file, profile, progress);
         return profile;
     }
 

@@ -8,6 +8,7 @@ import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.report.LocksReport;
 import dev.heatline.report.ReportOptions;
 import java.nio.file.Files;
@@ -124,7 +125,7 @@ final class Locks implements Action {
             if (format.isPresent()) {
                 output.write(profile, format.get());
             } else {
-                show(profile, isTrace ? "" : " in " + duration);
+                show(profile);
             }
             output.to(shell).file().map(seen::writtenTo).ifPresent(progress::tell);
         }
@@ -134,7 +135,8 @@ final class Locks implements Action {
     /** What to say where there is no such JVM either. */
     private static String noTrace(Path file) {
         return Files.exists(file)
-                ? ", and the file of that name is no lock trace"
+                ? ", and the file of that name is no lock trace; heatline report FILE --view locks"
+                        + " shows the contentions of a profile"
                 : ", and there is no such file";
     }
 
@@ -174,13 +176,13 @@ final class Locks implements Action {
                         analysis.tracerNanos() / 1e6);
     }
 
-    private void show(Profile profile, String when) {
+    private void show(Profile profile) {
         if (profile.column(resource).isEmpty()) {
             String what =
                     resource.equals(ContentionBuilder.BLOCKED.name())
                             ? "nobody was kept waiting by a lock"
                             : "there is nothing of the resource " + resource;
-            output.to(shell).print(what + when + "\n");
+            output.to(shell).print(what + in(profile.provenance()) + "\n");
             return;
         }
         ReportOptions.Builder options =
@@ -190,6 +192,12 @@ final class Locks implements Action {
         }
         shown.addTo(options);
         output.write(shell, LocksReport.of(profile, options.build()));
+    }
+
+    /** How long was looked, which somebody may have cut short. */
+    private static String in(Provenance seen) {
+        double seconds = (seen.untilNanos() - seen.fromNanos()) / 1e9;
+        return String.format(Locale.ROOT, " in %.1f s", seconds);
     }
 
     /** What can be asked about. */

@@ -161,6 +161,7 @@ final class Push implements Action {
             if (profile.columns().isEmpty()) {
                 throw new FormatException(file + ": has no samples or other values to push");
             }
+            Inputs.tellIfIncomplete(file, profile, progress);
             byte[] heat = isHeat(source) ? bytes(source) : heat(profile);
             Range range = Range.of(file, profile.provenance());
             Entry entry =

@@ -150,6 +150,15 @@ class CollapsedFormatTest extends FormatContract {
                 .hasMessageContaining("2^63-1");
     }
 
+    @Example
+    void whatAMessageQuotesIsCut() {
+        assertThatThrownBy(() -> readText("a " + "9".repeat(1_000_000) + "\n"))
+                .isInstanceOf(FormatException.class)
+                .hasMessageStartingWith("test, line 1: count 999")
+                .extracting(e -> e.getMessage().length())
+                .isEqualTo(1002);
+    }
+
     private Profile readText(String text) {
         return read(text.getBytes(UTF_8));
     }

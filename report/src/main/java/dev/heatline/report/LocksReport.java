@@ -13,7 +13,7 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * Who kept whom waiting, by aspects in the order that was asked for (001 §4.3.3). A call chain is
- * one row: its innermost method and how many calls lie above it.
+ * one row.
  */
 public final class LocksReport implements Report {
 
@@ -22,9 +22,11 @@ public final class LocksReport implements Report {
      *
      * @param level which aspect it belongs to, from 1; 0 for all contentions
      * @param name the value of that aspect
+     * @param label the name, short where it is a call chain
      * @param waiters how many threads had to wait; 0 where the time is that of owners
      */
-    public record Row(int level, String name, long contentions, long blocked, int waiters) {}
+    public record Row(
+            int level, String name, String label, long contentions, long blocked, int waiters) {}
 
     private static final int USUAL_TEXT_ROWS = 60;
 
@@ -106,30 +108,22 @@ public final class LocksReport implements Report {
     }
 
     private List<Row> rows(XtreeOrder shown) {
+        Profile profile = head.measured().profile();
+        ChainLabels labels = new ChainLabels(profile);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < shown.size(); i++) {
             int node = shown.node(i);
-            String name =
-                    node == Profile.ROOT
-                            ? "all"
-                            : head.measured().profile().consumerOf(node).display();
+            boolean all = node == Profile.ROOT;
             rows.add(
-                    new Row(shown.level(i), name, contentions[node], blocked[node], waiters[node]));
+                    new Row(
+                            shown.level(i),
+                            all ? "all" : profile.consumerOf(node).display(),
+                            all ? "all" : labels.of(node),
+                            contentions[node],
+                            blocked[node],
+                            waiters[node]));
         }
         return rows;
-    }
-
-    /** The innermost method of a call chain and the number of its callers; else the name itself. */
-    static String folded(String name) {
-        int end = name.indexOf(Contentions.CALLED_BY);
-        if (end < 0) {
-            return name;
-        }
-        int callers = 0;
-        for (int at = end; at >= 0; at = name.indexOf(Contentions.CALLED_BY, at + 1)) {
-            callers++;
-        }
-        return name.substring(0, end) + " [+" + callers + "]";
     }
 
     @Override
@@ -140,7 +134,7 @@ public final class LocksReport implements Report {
                 new TextTable<Row>(
                                 fields(),
                                 head.measured().profile().consumerLabel(),
-                                row -> folded(row.name()),
+                                Row::label,
                                 _ -> "",
                                 head.options().width())
                         .measure(rows);
@@ -233,7 +227,7 @@ public final class LocksReport implements Report {
             page.markup("<td class=name><div title=\"").text(row.name());
             page.markup("\"><span class=guide>");
             page.text("  ".repeat(row.level())).markup("</span><span class=fold></span>");
-            page.name(folded(row.name()));
+            page.name(row.label());
             page.markup("</div>\n");
         }
         HtmlTable.end(page);

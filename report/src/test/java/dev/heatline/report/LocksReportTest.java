@@ -71,6 +71,43 @@ class LocksReportTest {
                         """);
     }
 
+    @Test
+    void chainsOfTheSameMethodAreToldApartByTheirCallers() {
+        ProfileBuilder builder = new ProfileBuilder();
+        ContentionBuilder contentions = new ContentionBuilder(builder);
+        List<CallChain> chains =
+                List.of(
+                        chain("a.Lock.enter", "a.Long.hold", "a.Main.run"),
+                        chain("a.Lock.enter", "a.Short.hold", "a.Main.run"),
+                        chain("a.Lock.enter", "a.Short.hold", "a.Main.again", "a.Main.main"),
+                        chain("a.Lock.enter", "a.Other.hold", "a.Main.main"),
+                        chain("a.Lock.leave", "a.Main.run"));
+        for (int i = 0; i < chains.size(); i++) {
+            contentions.add(
+                    ContentionBuilder.BLOCKED,
+                    LOCK,
+                    1_000_000,
+                    Consumer.thread("", "worker"),
+                    chain("a.Main.want"),
+                    new Owner(Consumer.thread("", "holder"), chains.get(i)),
+                    true,
+                    new ContentionBuilder.Span(0, (10 - i) * 100_000L));
+        }
+        ReportOptions options =
+                ReportOptions.builder().aspects(ContentionAspect.parse("owner-chain")).build();
+
+        assertThat(
+                        LocksReport.of(builder.build(Provenance.NONE), options).rows().stream()
+                                .map(LocksReport.Row::label))
+                .containsExactly(
+                        "all",
+                        "a.Lock.enter ← a.Long.hold [+1]",
+                        "a.Lock.enter ← a.Short.hold ← a.Main.run",
+                        "a.Lock.enter ← a.Short.hold ← a.Main.again [+1]",
+                        "a.Lock.enter ← a.Other.hold [+1]",
+                        "a.Lock.leave [+1]");
+    }
+
     /** Which needs to know how much the program ran: 36 ms of CPU time here. */
     @Test
     void blockedTimeIsComparedWithRunningTime() {

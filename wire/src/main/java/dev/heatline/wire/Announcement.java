@@ -109,6 +109,7 @@ public record Announcement(
         StringBuilder text = new StringBuilder();
         line(text, "pid", String.valueOf(process.pid()));
         line(text, "started", process.started());
+        line(text, "namespace", ProcessKey.namespace());
         line(text, "agent", String.valueOf(byAgent));
         line(text, "repository", repository);
         line(text, "stackDepth", String.valueOf(stackDepth));
@@ -151,9 +152,8 @@ public record Announcement(
      * @throws IOException if the file cannot be read or is not such a file
      */
     static Announcement read(Path file) throws IOException {
-        Properties properties = new Properties();
         try {
-            properties.load(new StringReader(SmallFile.text(file, MAX_BYTES)));
+            Properties properties = properties(file);
             return new Announcement(
                     new ProcessKey(number(properties, "pid"), text(properties, "started")),
                     Boolean.parseBoolean(text(properties, "agent")),
@@ -168,6 +168,22 @@ public record Announcement(
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IOException(file + " is not an announcement: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether its pids are of this namespace, so that its process can be looked for. */
+    static boolean isOfHere(Path file) {
+        try {
+            return text(properties(file), "namespace").equals(ProcessKey.namespace());
+        } catch (IOException | IllegalArgumentException e) {
+            // Nobody can read it.
+            return true;
+        }
+    }
+
+    private static Properties properties(Path file) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new StringReader(SmallFile.text(file, MAX_BYTES)));
+        return properties;
     }
 
     private static Optional<ProcessKey> collector(Properties properties) {

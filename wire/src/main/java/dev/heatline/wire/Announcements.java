@@ -150,7 +150,10 @@ public final class Announcements {
     public void delete(ProcessKey process) throws IOException {
         for (Path folder : folders()) {
             if (isOurs(folder)) {
-                Files.deleteIfExists(folder.resolve(String.valueOf(process.pid())));
+                Path file = folder.resolve(String.valueOf(process.pid()));
+                if (Announcement.isOfHere(file)) {
+                    Files.deleteIfExists(file);
+                }
             }
         }
     }
@@ -160,7 +163,7 @@ public final class Announcements {
         for (Path folder : folders()) {
             if (isOurs(folder)) {
                 for (Path file : filesIn(folder)) {
-                    if (!isOfRunning(file)) {
+                    if (Announcement.isOfHere(file) && !isOfRunning(file)) {
                         Files.deleteIfExists(file);
                     }
                 }

@@ -35,6 +35,20 @@ public record ProcessKey(long pid, String started) {
         return of(currentPid()).orElseThrow();
     }
 
+    /**
+     * What pids mean here: one of another namespace, a container's say, stands for another process.
+     * Empty where there are no namespaces.
+     */
+    static String namespace() {
+        try {
+            return Files.readSymbolicLink(PROC.resolve("self/ns/pid"))
+                    .toString()
+                    .replaceAll("\\D", "");
+        } catch (IOException | UnsupportedOperationException e) {
+            return "";
+        }
+    }
+
     /** The JDK's own way loads much more than this needs, which an application would wait for. */
     private static long currentPid() {
         try {

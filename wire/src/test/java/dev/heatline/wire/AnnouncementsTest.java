@@ -75,6 +75,19 @@ class AnnouncementsTest {
     }
 
     @Test
+    void whatWasWrittenInAnotherPidNamespaceIsLeftAlone() throws IOException {
+        Announcements announcements = announcements();
+        Path file = announcements.write(announcement(new ProcessKey(4711, "1"), Map.of()));
+        String ours = "namespace=" + ProcessKey.namespace() + "\n";
+        assertThat(file).content().contains(ours);
+        String theirs = Files.readString(file).replace(ours, "namespace=1\n");
+        Files.writeString(file, theirs);
+        announcements.deleteStale();
+        announcements.delete(new ProcessKey(4711, "2"));
+        assertThat(file).hasContent(theirs);
+    }
+
+    @Test
     void filesThatAreNoAnnouncementsAreLeftOut() throws IOException {
         Announcements announcements = announcements();
         Path file = announcements.write(announcement(WE, Map.of()));
