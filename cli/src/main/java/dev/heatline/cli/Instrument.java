@@ -374,8 +374,7 @@ final class Instrument implements Action {
         if (format.isPresent()) {
             output.write(profile, format.get());
         } else if (profile.mainColumn().isEmpty()) {
-            String time = arguments.isEmpty() || isTimeSaid() ? " in " + duration : "";
-            output.to(shell).print("no root was called" + time + "\n");
+            output.to(shell).print("no root was called" + new WhatWasSeen(profile).length() + "\n");
         } else {
             output.write(shell, report(profile, output.form() == Form.HTML));
         }

@@ -8,7 +8,6 @@ import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Profile;
-import dev.heatline.model.Provenance;
 import dev.heatline.report.LocksReport;
 import dev.heatline.report.ReportOptions;
 import java.nio.file.Files;
@@ -182,7 +181,7 @@ final class Locks implements Action {
                     resource.equals(ContentionBuilder.BLOCKED.name())
                             ? "nobody was kept waiting by a lock"
                             : "there is nothing of the resource " + resource;
-            output.to(shell).print(what + in(profile.provenance()) + "\n");
+            output.to(shell).print(what + new WhatWasSeen(profile).length() + "\n");
             return;
         }
         ReportOptions.Builder options =
@@ -192,12 +191,6 @@ final class Locks implements Action {
         }
         shown.addTo(options);
         output.write(shell, LocksReport.of(profile, options.build()));
-    }
-
-    /** How long was looked, which somebody may have cut short. */
-    private static String in(Provenance seen) {
-        double seconds = (seen.untilNanos() - seen.fromNanos()) / 1e9;
-        return String.format(Locale.ROOT, " in %.1f s", seconds);
     }
 
     /** What can be asked about. */

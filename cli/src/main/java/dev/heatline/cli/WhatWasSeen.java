@@ -41,7 +41,8 @@ record WhatWasSeen(Profile profile) {
         return "wrote " + file + ": " + what + length();
     }
 
-    private String length() {
+    /** How long that was, such as {@code in 10.0 s}; empty if nobody knows. */
+    String length() {
         return profile.provenance()
                 .from()
                 .flatMap(

@@ -256,7 +256,11 @@ public final class CallTree {
         }
     }
 
-    /** Finds out how long the thread was running meanwhile. What this takes belongs to nobody. */
+    /**
+     * Finds out how long the thread was running meanwhile. What this takes belongs to nobody. But a
+     * kernel that is asked for a thread's time notices that the thread has had its share, and lets
+     * others run: who is away for longer than that takes waits as it would have waited elsewhere.
+     */
     private void lookForIdle(int node, long took) {
         int from = current;
         // Should the stack run out in there, whoever finds the thread away knows since when.
@@ -265,7 +269,7 @@ public final class CallTree {
         long cpu = CallHooks.cpuNanos();
         idle.look(node, took, last - awayNanos, cpu, nodes.length / STRIDE);
         current = from;
-        long away = System.nanoTime() - last;
+        long away = Math.min(System.nanoTime() - last, IdleTimes.BRIEF_NANOS);
         awayNanos += away;
         last += away;
     }
