@@ -36,13 +36,16 @@ final class TraceNames {
     static final int MOST_OWNED = 256 * 1024;
 
     /**
-     * Of call chains, with the methods in them: some 8 MB. The tracer may describe more before it
-     * forgets, where next to nothing is shared.
+     * Of call chains, with the methods in them: 13 MB at most. The tracer may describe more before
+     * it forgets, where next to nothing is shared.
      */
     static final long MOST_FRAMES = 256 * 1024;
 
     /** So many are never too many, however little memory is left. */
     static final long LEAST_FRAMES = 16 * 1024;
+
+    /** Those of a hot lock are asked for again and again. */
+    private static final int MOST_ASKED = 256;
 
     /** What a chain takes besides its frames, as if it were frames. */
     private static final int FRAMES_OF_CHAIN = 4;
@@ -68,6 +71,9 @@ final class TraceNames {
 
     /** Each by the node of its innermost frame. */
     private final Recent<Integer> chains = new Recent<>(MOST_IN_CODE);
+
+    /** Some of them as they were asked for last. */
+    private final Recent<CallChain> asked = new Recent<>(MOST_ASKED);
 
     private final long mostFrames;
 
@@ -177,6 +183,7 @@ final class TraceNames {
             methods.add(CUT_OFF);
             linesOfMethods.add(0);
         }
+        asked.values.remove(id);
         chains.put(id, frames.stack(Profile.ROOT, new CallChain(methods, linesOfMethods)));
         if (frames.size() > mostFrames) {
             forgetChains(mostFrames / 2);
@@ -228,7 +235,12 @@ final class TraceNames {
             return CallChain.NONE;
         }
         int node = chains.get(id, Profile.NO_NODE);
-        return node == Profile.NO_NODE ? FORGOTTEN_CHAIN : frames.chain(node);
+        if (node == Profile.NO_NODE) {
+            return FORGOTTEN_CHAIN;
+        }
+        CallChain chain = asked.values.computeIfAbsent(id, _ -> frames.chain(node));
+        asked.forgetOld();
+        return chain;
     }
 
     LockObject lockOf(long id) {
