@@ -20,7 +20,9 @@ final class Asking {
     /** For all loaders that are asked at once. */
     private static final long PATIENCE_MILLIS = 500;
 
-    /** So many threads may be left with loaders that do not come back; then nobody else is asked. */
+    /**
+     * So many threads may be left with loaders that do not come back; then nobody else is asked.
+     */
     static final int MOST_LEFT = 4;
 
     /** Those that are being asked, and are not waited for any more. */

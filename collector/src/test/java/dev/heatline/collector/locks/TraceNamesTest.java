@@ -130,7 +130,9 @@ class TraceNamesTest {
         }
     }
 
-    /** Each other chain begins in another place: nothing is shared, and each is as long as can be. */
+    /**
+     * Each other chain begins in another place: nothing is shared, and each is as long as can be.
+     */
     @Example
     void chainsThatShareNothingAreForgottenAndThoseInUseAreNot() {
         int chains = 64 * 1024;
@@ -148,8 +150,7 @@ class TraceNamesTest {
             assertThat(names.chainOf(inUse)).isEqualTo(used);
             CallChain before = names.chainOf(Math.max(2, i - 1_500));
             unknown += before.equals(UNKNOWN) ? 1 : 0;
-            assertThat(before.equals(UNKNOWN)
-                            || before.lines().getLast() == Math.max(2, i - 1_500))
+            assertThat(before.equals(UNKNOWN) || before.lines().getLast() == Math.max(2, i - 1_500))
                     .isTrue();
         }
         assertThat(unknown).isPositive();
@@ -216,8 +217,6 @@ class TraceNamesTest {
         names.chain(2, List.of(1L), List.of(1), false);
 
         assertThat(names.chainOf(1).methods()).containsExactly(method(1));
-        assertThat(names.chainOf(2).methods())
-                .extracting(Consumer::name)
-                .containsExactly("other");
+        assertThat(names.chainOf(2).methods()).extracting(Consumer::name).containsExactly("other");
     }
 }
