@@ -95,6 +95,10 @@ final class TracedLocks implements AutoCloseable {
             close();
         }
         account();
+        if (memory.isFull()) {
+            watch.ifPresent(locks -> locks.analysis().forgetChains());
+            account();
+        }
         return seen;
     }
 

@@ -1,8 +1,5 @@
 package dev.heatline.model;
 
-import java.util.HashMap;
-import java.util.Map;
-
 /**
  * Enters contentions into a Profile, with all that is known of them, so that {@link Contentions}
  * can put them in any order later.
@@ -41,7 +38,6 @@ public final class ContentionBuilder {
 
     private final ProfileBuilder builder;
     private final int root;
-    private final Map<CallChain, int[]> frames = new HashMap<>();
 
     /**
      * The lock of a contention.
@@ -126,7 +122,7 @@ public final class ContentionBuilder {
             Owner owner,
             boolean counted,
             Span part) {
-        int below = enter(lockNode(lock, durationNanos), blockedChain);
+        int below = builder.stack(lockNode(lock, durationNanos), blockedChain);
         int node = ownerNode(below, owner);
         int thread = builder.consumer(blocked);
         if (counted) {
@@ -157,31 +153,11 @@ public final class ContentionBuilder {
     }
 
     private int ownerNode(int below, Owner owner) {
-        return enter(child(below, owner.who()), owner.chain());
+        return builder.stack(child(below, owner.who()), owner.chain());
     }
 
     private int child(int parent, Consumer consumer) {
         return builder.child(parent, builder.consumer(consumer), Site.NONE);
-    }
-
-    private int enter(int below, CallChain chain) {
-        int[] ids = framesOf(chain);
-        return builder.stack(below, ids, ids.length);
-    }
-
-    private int[] framesOf(CallChain chain) {
-        return frames.computeIfAbsent(
-                chain,
-                _ -> {
-                    int[] ids = new int[chain.methods().size()];
-                    for (int i = 0; i < ids.length; i++) {
-                        ids[i] =
-                                builder.frame(
-                                        builder.consumer(chain.methods().get(i)),
-                                        Site.of(chain.lines().get(i), FrameKind.UNKNOWN));
-                    }
-                    return ids;
-                });
     }
 
     /** The bucket of a duration, such as {@code 1-2 ms}: bounds are 1, 2 and 5 of every decade. */

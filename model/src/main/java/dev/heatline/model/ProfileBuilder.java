@@ -118,9 +118,7 @@ public final class ProfileBuilder {
      * @param depth how many entries of the arrays are frames
      */
     public int stack(int from, int[] consumerIds, int[] sites, int depth) {
-        if (depth > stackFrames.length) {
-            stackFrames = new int[Math.max(depth, stackFrames.length * 2)];
-        }
+        makeRoom(depth);
         for (int i = 0; i < depth; i++) {
             stackFrames[i] = frames.of(consumerIds[i], sites[i]);
         }
@@ -134,6 +132,37 @@ public final class ProfileBuilder {
      */
     public int stack(int from, int[] frameIds, int depth) {
         return tree.stack(from, frameIds, depth);
+    }
+
+    /**
+     * As {@link #stack(int, int[], int[], int)}, without keeping anything of the chain but what is
+     * new in it. O(its length).
+     */
+    public int stack(int from, CallChain chain) {
+        int depth = chain.methods().size();
+        makeRoom(depth);
+        for (int i = 0; i < depth; i++) {
+            int site = Site.of(chain.lines().get(i), FrameKind.UNKNOWN);
+            stackFrames[i] = frames.of(consumer(chain.methods().get(i)), site);
+        }
+        return tree.stack(from, stackFrames, depth);
+    }
+
+    /** What was entered below the root as a stack that ends at this node. O(its length). */
+    public CallChain chain(int node) {
+        List<Consumer> methods = new ArrayList<>();
+        List<Integer> lines = new ArrayList<>();
+        for (int at = node; at != Profile.ROOT; at = tree.parent(at)) {
+            methods.add(consumers.get(frames.consumer(tree.frame(at))));
+            lines.add(Site.line(frames.site(tree.frame(at))));
+        }
+        return new CallChain(methods, lines);
+    }
+
+    private void makeRoom(int depth) {
+        if (depth > stackFrames.length) {
+            stackFrames = new int[Math.max(depth, stackFrames.length * 2)];
+        }
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.heatline.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,23 @@ class ProfileBuilderTest {
         Profile profile = builder.build(Provenance.NONE);
         assertThat(Site.line(profile.site(1))).isEqualTo(1);
         assertThat(Site.kind(profile.site(1))).isEqualTo(FrameKind.COMPILED);
+    }
+
+    @Test
+    void aCallChainIsReadAsItWasEnteredAndSharesItsOuterFrames() {
+        Consumer inner = Consumer.method("inner");
+        Consumer outer = Consumer.method("outer");
+        ProfileBuilder builder = new ProfileBuilder();
+        CallChain one = new CallChain(List.of(inner, outer), List.of(1, 2));
+        CallChain other = new CallChain(List.of(inner, outer), List.of(3, 2));
+        int nodeOfOne = builder.stack(Profile.ROOT, one);
+        int nodeOfOther = builder.stack(Profile.ROOT, other);
+
+        assertThat(builder.chain(nodeOfOne)).isEqualTo(one);
+        assertThat(builder.chain(nodeOfOther)).isEqualTo(other);
+        assertThat(builder.stack(Profile.ROOT, one)).isEqualTo(nodeOfOne);
+        assertThat(builder.nodeCount()).as("root, outer, inner twice").isEqualTo(4);
+        assertThat(builder.chain(Profile.ROOT)).isEqualTo(CallChain.NONE);
     }
 
     @Test

@@ -8,12 +8,14 @@ import java.lang.instrument.Instrumentation;
 import java.lang.ref.WeakReference;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +57,10 @@ final class ChangedClasses implements ClassFileTransformer {
 
     private int notifierLooks;
 
-    /** Classes that were not changed because nobody had asked their loader yet. */
-    private final Queue<Unasked> unasked = new ConcurrentLinkedQueue<>();
+    private final Asking asking;
 
-    private record Unasked(String family, WeakReference<ClassLoader> loader) {}
+    /** Internal names of classes that are not changed because their loader was not asked yet. */
+    private final Map<ClassLoader, Set<String>> unasked = new WeakHashMap<>();
 
     /** Loaders to be asked of which no class may be found yet. */
     private final List<WeakReference<ClassLoader>> behind = new ArrayList<>();
@@ -70,8 +72,9 @@ final class ChangedClasses implements ClassFileTransformer {
 
     private int notRestored;
 
-    ChangedClasses(Instrumentation instrumentation) {
+    ChangedClasses(Instrumentation instrumentation, Asking asking) {
         this.instrumentation = instrumentation;
+        this.asking = asking;
         this.loaded = new LoadedClasses(instrumentation, LockHooks.class);
     }
 
@@ -79,8 +82,15 @@ final class ChangedClasses implements ClassFileTransformer {
         return changed.size();
     }
 
+    /** Those whose loader does not come back are changed when it does. */
     int skipped() {
-        return skipped.size();
+        int count = skipped.size();
+        synchronized (unasked) {
+            for (Map.Entry<ClassLoader, Set<String>> each : unasked.entrySet()) {
+                count += asking.canAsk(each.getKey()) ? 0 : each.getValue().size();
+            }
+        }
+        return count;
     }
 
     /** Those that keep their hooks, which have nothing to do any more. */
@@ -98,7 +108,9 @@ final class ChangedClasses implements ClassFileTransformer {
 
     /** Whether there is something to change that nobody had to wait for just now. */
     boolean isBehind() {
-        return !unasked.isEmpty();
+        synchronized (unasked) {
+            return unasked.keySet().stream().anyMatch(asking::canAsk);
+        }
     }
 
     /** Takes note of what was met since the last time. */
@@ -110,31 +122,37 @@ final class ChangedClasses implements ClassFileTransformer {
                 recent.add(family(type));
             }
         }
-        Unasked next = unasked.poll();
-        while (next != null) {
-            recent.add(next.family);
-            behind.add(next.loader);
-            next = unasked.poll();
+        synchronized (unasked) {
+            unasked.entrySet().removeIf(each -> takeUnasked(each.getKey(), each.getValue()));
         }
+    }
+
+    private boolean takeUnasked(ClassLoader loader, Set<String> names) {
+        boolean taken = asking.canAsk(loader);
+        if (taken) {
+            names.forEach(name -> recent.add(Choice.family(loader, name)));
+            behind.add(new WeakReference<>(loader));
+        }
+        return taken;
     }
 
     /**
      * Asks the loaders of what is to be changed whether it could call the hooks. That is the
-     * application's code, which may take locks of its own: no thread that has any may do this, nor
-     * one that others wait for, nor one that is just defining a class.
+     * application's code, which may take locks of its own: no thread that has any may wait for
+     * this, nor one that others wait for, nor one that is just defining a class.
      */
-    void askLoaders() {
+    void askLoaders() throws InterruptedException {
+        Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Class<?> type :
                 loaded.all(type -> isIncluded(type) && recent.contains(family(type)))) {
-            loaded.seesHooks(type.getClassLoader());
+            loaders.add(type.getClassLoader());
         }
         for (WeakReference<ClassLoader> each : behind) {
-            ClassLoader loader = each.get();
-            if (loader != null) {
-                loaded.seesHooks(loader);
-            }
+            loaders.add(each.get());
         }
         behind.clear();
+        loaders.removeIf(loaded::wasAsked);
+        asking.ask(loaders, loaded);
     }
 
     /** Changes what was taken note of. */
@@ -175,6 +193,7 @@ final class ChangedClasses implements ClassFileTransformer {
         if (kept.isEmpty()) {
             return false;
         }
+        kept.removeIf(this::isUnasked);
         for (int i = 0; i < kept.size(); i += BATCH) {
             List<Class<?>> batch = kept.subList(i, Math.min(i + BATCH, kept.size()));
             loaded.change(batch, this::skip);
@@ -182,6 +201,26 @@ final class ChangedClasses implements ClassFileTransformer {
         }
         LockHooks.keepThoseThatWait(types);
         return !kept(types).isEmpty();
+    }
+
+    private boolean isUnasked(Class<?> type) {
+        return isUnasked(type.getClassLoader(), LoadedClasses.internalName(type));
+    }
+
+    /** Whether a class cannot be changed now. It is taken note of then. */
+    private boolean isUnasked(@Nullable ClassLoader loader, String name) {
+        if (loader == null || loaded.wasAsked(loader)) {
+            return false;
+        }
+        synchronized (unasked) {
+            Set<String> names = unasked.get(loader);
+            if (names == null) {
+                names = new HashSet<>();
+                unasked.put(loader, names);
+            }
+            names.add(name);
+        }
+        return true;
     }
 
     private void changeNotifiers() {
@@ -247,8 +286,7 @@ final class ChangedClasses implements ClassFileTransformer {
             if (!isChosen(loader, name, bytes)) {
                 return null;
             }
-            if (!loaded.wasAsked(loader)) {
-                unasked.add(new Unasked(Choice.family(loader, name), new WeakReference<>(loader)));
+            if (isUnasked(loader, name)) {
                 return null;
             }
             byte[] result = insert(name, bytes);

@@ -19,6 +19,7 @@ public final class Locks {
     /** There is one tracer in a JVM at a time. */
     private static final Locks HERE = new Locks();
 
+    private final Asking asking = new Asking();
     private boolean hooksDefined;
     private @Nullable Tracing current;
     private Instant since = Instant.EPOCH;
@@ -58,7 +59,7 @@ public final class Locks {
             BootClasses.defineWithLibrary(folder, instrumentation, Tracing.HOOKS);
             hooksDefined = true;
         }
-        current = Tracing.start(folder, options.blocks(), instrumentation);
+        current = Tracing.start(folder, options.blocks(), instrumentation, asking);
         since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         return "on";
     }

@@ -30,20 +30,22 @@ final class Tracing {
     private @Nullable Thread watch;
     private boolean on;
 
-    /** Whether the thread that watches runs code of the application, which is not interrupted. */
-    private boolean asking;
-
     /** CPU time of the thread that watches. */
     private long countedCpu;
 
-    private Tracing(Path folder, Instrumentation instrumentation) {
+    private Tracing(Path folder, Instrumentation instrumentation, Asking asking) {
         this.folder = folder;
-        this.classes = new ChangedClasses(instrumentation);
+        this.classes = new ChangedClasses(instrumentation, asking);
     }
 
-    static Tracing start(Path folder, int blocks, Instrumentation instrumentation)
+    /**
+     * Begins a trace.
+     *
+     * @param asking knows which class loaders were left by traces before
+     */
+    static Tracing start(Path folder, int blocks, Instrumentation instrumentation, Asking asking)
             throws RefusedException, IOException {
-        Tracing tracing = new Tracing(folder, instrumentation);
+        Tracing tracing = new Tracing(folder, instrumentation, asking);
         tracing.begin(blocks);
         return tracing;
     }
@@ -99,7 +101,7 @@ final class Tracing {
             if (begun) {
                 beat();
                 LockHooks.close();
-                if (watch != null && !asking) {
+                if (watch != null) {
                     watch.interrupt();
                 }
             }
@@ -119,7 +121,8 @@ final class Tracing {
                 if (LockHooks.awaitMet(LOOK_MILLIS) || classes.isBehind()) {
                     Thread.sleep(GATHER_MILLIS);
                     whileOn(classes::takeMet);
-                    askLoaders();
+                    // Not under the lock: whoever ends tracing need not wait for the application.
+                    classes.askLoaders();
                     whileOn(classes::changeMet);
                     Thread.sleep(PAUSE_MILLIS);
                     whileOn(classes::changeLate);
@@ -146,23 +149,6 @@ final class Tracing {
             change.run();
             countSpent();
         }
-    }
-
-    /** Not under the lock: whoever ends tracing need not wait for the application. */
-    private void askLoaders() {
-        if (setAsking(true)) {
-            try {
-                classes.askLoaders();
-            } finally {
-                setAsking(false);
-            }
-        }
-    }
-
-    /** Returns whether it is to be done: not any more when tracing has ended. */
-    private synchronized boolean setAsking(boolean wanted) {
-        asking = wanted && on;
-        return asking;
     }
 
     /** What the thread that watches used since the last time. */

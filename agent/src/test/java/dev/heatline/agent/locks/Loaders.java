@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /** A scene in classes of the application's own loaders. */
 final class Loaders {
@@ -12,9 +13,25 @@ final class Loaders {
 
     private Loaders() {}
 
+    private static final CountDownLatch letGo = new CountDownLatch(1);
+
     /** In the same class, of another loader each time. */
     static void block() throws Exception {
-        Class<?> type = new Own().loadClass(Elsewhere.class.getName());
+        block(new Own());
+    }
+
+    /** Likewise; who asks the loader for what it does not know gets no answer. */
+    static void blockInStuck() throws Exception {
+        block(new Stuck());
+    }
+
+    /** Lets all loaders answer, now and in future. */
+    static void letGo() {
+        letGo.countDown();
+    }
+
+    private static void block(ClassLoader loader) throws Exception {
+        Class<?> type = loader.loadClass(Elsewhere.class.getName());
         Method hold = type.getDeclaredMethod("hold", Object.class, Runnable.class);
         hold.setAccessible(true);
         defined.add(type);
@@ -34,7 +51,7 @@ final class Loaders {
     }
 
     /** Has a class of its own, and says who asks it for what else while it defines that. */
-    private static final class Own extends ClassLoader {
+    private static class Own extends ClassLoader {
         private boolean defining;
 
         @Override
@@ -61,6 +78,25 @@ final class Loaders {
             } finally {
                 defining = false;
             }
+        }
+    }
+
+    /** Not even an interrupt brings it back. */
+    private static final class Stuck extends Own {
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            boolean asked = name.endsWith("LockHooks");
+            if (asked) {
+                System.out.println("stuck");
+            }
+            while (asked && letGo.getCount() > 0) {
+                try {
+                    letGo.await();
+                } catch (InterruptedException e) {
+                    System.out.println("interrupted");
+                }
+            }
+            return super.loadClass(name, resolve);
         }
     }
 }

@@ -89,6 +89,8 @@ public final class Scenes {
             case "crowd at too many locks" -> Crowds.crowdAtLocks(3000, 1);
             case "leave others" -> Crowds.leaveOthers();
             case "block in an own loader" -> Loaders.block();
+            case "block in a stuck loader" -> Loaders.blockInStuck();
+            case "let loaders go" -> Loaders.letGo();
             case "many locks" -> Crowds.manyLocks();
             case "wait early" -> Crowds.waitEarly();
             case "wait late and notify" -> Crowds.waitLateAndNotify();

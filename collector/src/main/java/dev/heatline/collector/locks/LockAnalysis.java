@@ -34,7 +34,7 @@ public final class LockAnalysis implements AutoCloseable {
 
     private static final String COLLECTOR = "heatline locks";
 
-    private final TraceNames names = new TraceNames();
+    private final TraceNames names;
     private final ContentionSink sink;
     private final TraceReader reader;
     private final EventOrder order;
@@ -51,7 +51,8 @@ public final class LockAnalysis implements AutoCloseable {
     private long unfollowedBefore;
     private Instant from;
 
-    private LockAnalysis(Function<TraceNames, TraceReader> open) {
+    private LockAnalysis(TraceNames names, Function<TraceNames, TraceReader> open) {
+        this.names = names;
         reader = open.apply(names);
         start = reader.start();
         sink = new ContentionSink(names, start);
@@ -67,12 +68,14 @@ public final class LockAnalysis implements AutoCloseable {
      * @throws dev.heatline.formats.FormatException if this is none
      */
     public static LockAnalysis live(Path trace) {
-        return new LockAnalysis(names -> TraceReader.live(trace, names));
+        return new LockAnalysis(new TraceNames(), names -> TraceReader.live(trace, names));
     }
 
     /** Of a trace that was kept; likewise. */
     public static LockAnalysis kept(Path trace) {
-        return new LockAnalysis(names -> TraceReader.kept(trace, names));
+        // All that is described comes first, and none of it may be forgotten.
+        return new LockAnalysis(
+                new TraceNames(Long.MAX_VALUE), names -> TraceReader.kept(trace, names));
     }
 
     /** Keeps the trace, for {@link #kept}. */
@@ -166,9 +169,17 @@ public final class LockAnalysis implements AutoCloseable {
         return reader.counter(LockTrace.TRACER_NANOS);
     }
 
-    /** What is held until it is taken: contexts, names and values. The rest is bounded. */
+    /**
+     * Contexts, names and values: what is held until it is taken, and call chains. The rest is
+     * bounded.
+     */
     public long size() {
-        return sink.size();
+        return sink.size() + names.sizeOfChains();
+    }
+
+    /** Forgets half of the call chains, unless they are few. They are unknown from then on. */
+    public void forgetChains() {
+        names.forgetChains();
     }
 
     /**

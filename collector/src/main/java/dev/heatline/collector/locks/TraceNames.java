@@ -2,8 +2,11 @@ package dev.heatline.collector.locks;
 
 import dev.heatline.model.CallChain;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,21 @@ final class TraceNames {
     /** Locks that threads park for stay for long, and without their class owners are unknown. */
     static final int MOST_OWNED = 256 * 1024;
 
+    /**
+     * Of call chains, with the methods in them: 13 MB at most. The tracer may describe more before
+     * it forgets, where next to nothing is shared.
+     */
+    static final long MOST_FRAMES = 256 * 1024;
+
+    /** So many are never too many, however little memory is left. */
+    static final long LEAST_FRAMES = 16 * 1024;
+
+    /** Those of a hot lock are asked for again and again. */
+    private static final int MOST_ASKED = 256;
+
+    /** What a chain takes besides its frames, as if it were frames. */
+    private static final int FRAMES_OF_CHAIN = 4;
+
     /** All that nobody gave a name, as in recordings: they come by the million. */
     private static final String VIRTUAL_THREADS = "virtual threads";
 
@@ -42,12 +60,25 @@ final class TraceNames {
     /** Outermost in a chain of which the tracer kept only the inner part. */
     private static final Consumer CUT_OFF = Consumer.method("", "[calls further out]", "");
 
+    private static final CallChain FORGOTTEN_CHAIN =
+            CallChain.of(List.of(Consumer.method("", UNKNOWN, "")));
+
     private static final Consumer UNKNOWN_THREAD = Consumer.thread("", "[unknown thread]");
 
     private final Recent<Consumer> threads = new Recent<>(MOST_THREADS);
     private final Recent<String> classes = new Recent<>(MOST_IN_CODE);
     private final Recent<Consumer> methods = new Recent<>(MOST_IN_CODE);
-    private final Recent<CallChain> chains = new Recent<>(MOST_IN_CODE);
+
+    /** Each by the node of its innermost frame. */
+    private final Recent<Integer> chains = new Recent<>(MOST_IN_CODE);
+
+    /** Some of them as they were asked for last. */
+    private final Recent<CallChain> asked = new Recent<>(MOST_ASKED);
+
+    private final long mostFrames;
+
+    /** The frames of chains, outermost first, so that chains share what they have in common. */
+    private ProfileBuilder frames = new ProfileBuilder();
 
     /** Locks that threads park for. */
     private final Recent<LockObject> owned = new Recent<>(MOST_OWNED);
@@ -109,6 +140,19 @@ final class TraceNames {
         }
     }
 
+    TraceNames() {
+        this(MOST_FRAMES);
+    }
+
+    /**
+     * Likewise, with another bound.
+     *
+     * @param mostFrames of call chains, with the methods in them
+     */
+    TraceNames(long mostFrames) {
+        this.mostFrames = mostFrames;
+    }
+
     void thread(long id, String name, boolean virtual) {
         boolean unnamed = name.isEmpty();
         threads.put(
@@ -132,14 +176,34 @@ final class TraceNames {
      * @param cutOff whether there were more than the tracer keeps
      */
     void chain(long id, List<Long> methodIds, List<Integer> lines, boolean cutOff) {
-        List<Consumer> frames = new ArrayList<>();
-        methodIds.forEach(method -> frames.add(methodOf(method)));
-        List<Integer> linesOfFrames = new ArrayList<>(lines);
+        List<Consumer> methods = new ArrayList<>();
+        methodIds.forEach(method -> methods.add(methodOf(method)));
+        List<Integer> linesOfMethods = new ArrayList<>(lines);
         if (cutOff) {
-            frames.add(CUT_OFF);
-            linesOfFrames.add(0);
+            methods.add(CUT_OFF);
+            linesOfMethods.add(0);
         }
-        chains.put(id, new CallChain(frames, linesOfFrames));
+        asked.values.remove(id);
+        chains.put(id, frames.stack(Profile.ROOT, new CallChain(methods, linesOfMethods)));
+        if (frames.size() > mostFrames) {
+            forgetChains(mostFrames / 2);
+        }
+    }
+
+    /** Keeps as many frames, of those chains that were put or asked for last. */
+    private void forgetChains(long most) {
+        ProfileBuilder kept = new ProfileBuilder();
+        Iterator<Map.Entry<Long, Integer>> latestFirst =
+                chains.values.reversed().entrySet().iterator();
+        while (latestFirst.hasNext()) {
+            Map.Entry<Long, Integer> each = latestFirst.next();
+            if (kept.size() < most) {
+                each.setValue(kept.stack(Profile.ROOT, frames.chain(each.getValue())));
+            } else {
+                latestFirst.remove();
+            }
+        }
+        frames = kept;
     }
 
     void lock(long id, long classId, int identityHash) {
@@ -167,7 +231,16 @@ final class TraceNames {
     }
 
     CallChain chainOf(long id) {
-        return chains.get(id, CallChain.NONE);
+        if (id == 0) {
+            return CallChain.NONE;
+        }
+        int node = chains.get(id, Profile.NO_NODE);
+        if (node == Profile.NO_NODE) {
+            return FORGOTTEN_CHAIN;
+        }
+        CallChain chain = asked.values.computeIfAbsent(id, _ -> frames.chain(node));
+        asked.forgetOld();
+        return chain;
     }
 
     LockObject lockOf(long id) {
@@ -187,6 +260,18 @@ final class TraceNames {
         owned.forgetOld();
         locks.forgetOld();
         blockers.forgetOld();
+    }
+
+    /** Forgets half of the frames, unless they are few: there is no room for them. */
+    void forgetChains() {
+        if (frames.size() > LEAST_FRAMES) {
+            forgetChains(frames.size() / 2);
+        }
+    }
+
+    /** What chains take, as frames. */
+    long sizeOfChains() {
+        return frames.size() + FRAMES_OF_CHAIN * (long) chains.values.size();
     }
 
     /** How many names are known. */

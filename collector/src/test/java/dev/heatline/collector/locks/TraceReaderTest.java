@@ -156,6 +156,20 @@ final class TraceReaderTest {
                 .containsExactly("shop.Stock.take()", "[calls further out]");
     }
 
+    /** A collector that holds too much finds out by this. */
+    @Test
+    void callChainsCountAsMemory() throws IOException {
+        Path file = newTrace();
+        try (LockAnalysis analysis = LockAnalysis.live(file)) {
+            long before = analysis.size();
+            write(file, 3, LockTrace.METADATA, LockTrace.WRITING, descriptions());
+            analysis.look();
+            assertThat(analysis.size() - before)
+                    .as("take in two places, what is cut off, and two chains")
+                    .isGreaterThanOrEqualTo(5);
+        }
+    }
+
     @Test
     void whatIsNoTraceIsRefused() throws IOException {
         Path shortFile = Files.write(folder.resolve("short"), new byte[10]);
