@@ -8,7 +8,7 @@ import { callTree, HOSTILE, JVM, LiveJvm, measurement, times } from './live.js';
 import { painted, panning } from './measure.js';
 
 // A server with versions 1.0 and 1.1 of an application, the source of its class org.h2.mvstore.Page, an
-// application whose methods have hostile names, and one whose locks were traced.
+// application whose methods have hostile names, one whose locks were traced, and one with stolen CPU time.
 const SERVER = process.env.HEATLINE_SERVER;
 const APP = 'workload';
 
@@ -18,6 +18,9 @@ const TOKEN = process.env.HEATLINE_TOKEN;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const CONTENDED = 'product-search';
+
+/** What a hypervisor took of its CPU time is known. */
+const STOLEN = 'stolen';
 
 const VIEWS = {
   overview: '?',
@@ -789,6 +792,23 @@ test('calls of the JDK are folded and can be seen', async (t) => {
   assert.match(await plain('.details .owner-chain'), /^ProductSearch\.byName\(\)$/);
   const names = await page.locator('.details .owner-chain a').evaluateAll((all) => all.map((it) => it.title));
   assert.ok(names.includes('java.lang.Thread.run()'), names.join());
+});
+
+test('what threads had of the CPUs stands beside what their samples say', async (t) => {
+  const page = await open(t, `?view=threads&app=${STOLEN}`);
+  assert.match(
+    await text(page, 'main'),
+    /10 s on CPUs, 1 s of it stolen by the hypervisor \(10\.0 %\), 2\.50 s waiting for one, 500 ms throttled/,
+  );
+  for (const table of ['Threads', 'Threads alike']) {
+    const shown = page.getByRole('region', { name: table, exact: true });
+    const heads = await shown.locator('thead th').allInnerTexts();
+    const cells = await shown.locator('tbody tr').first().locator('td, th').allInnerTexts();
+    const cell = (name) => cells[heads.findIndex((head) => head.startsWith(name))];
+    assert.equal(cell('cpu'), '2 s');
+    assert.equal(cell('corrected'), '1.50 s');
+    assert.equal(cell('steal'), '250 ms');
+  }
 });
 
 test('the resource is no filter of locks', async (t) => {

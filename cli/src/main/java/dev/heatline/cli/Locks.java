@@ -154,7 +154,7 @@ final class Locks implements Action {
         progress.step("switching the lock tracer of " + jvm + " on");
         try (LockWatch locks = LockTracing.start(jvm)) {
             Optional.ofNullable(kept).ifPresent(locks.analysis()::keepIn);
-            Watch watch = new StealWatch(Watch.of(locks), jvm);
+            Watch watch = new StealWatch(Watch.of(locks), jvm, true);
             watch.during(nanos, jvm, "tracing the locks of", interruption, progress);
             progress.tell(said(locks.analysis()));
             return watch.seenIn(jvm);

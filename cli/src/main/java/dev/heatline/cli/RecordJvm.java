@@ -146,7 +146,7 @@ final class RecordJvm implements Action {
                 watches.add(Watch.of(LockTracing.start(jvm)));
             }
             Optional<Duration> before = WhatWasSeen.cpuTime(jvm);
-            Watch watch = new StealWatch(all, jvm);
+            Watch watch = new StealWatch(all, jvm, events.contains(Event.LOCK));
             watch.during(nanos, jvm, "recording", interruption, progress);
             Optional<Duration> after = WhatWasSeen.cpuTime(jvm);
             Profile seen = watch.seenIn(jvm);

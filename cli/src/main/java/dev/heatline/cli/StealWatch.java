@@ -21,10 +21,15 @@ final class StealWatch implements Watch {
     /** Empty where the system does not tell. */
     private final Optional<ThreadWatch> threads;
 
+    private final boolean tracesLocks;
     private long lastNanos = System.nanoTime();
 
-    StealWatch(Watch watch, Jvm jvm) {
+    /**
+     * @param tracesLocks whether locks are traced all the time
+     */
+    StealWatch(Watch watch, Jvm jvm, boolean tracesLocks) {
         this.watch = watch;
+        this.tracesLocks = tracesLocks;
         this.threads = ThreadWatch.begin(Proc.HERE, jvm.process());
     }
 
@@ -61,10 +66,12 @@ final class StealWatch implements Watch {
                 .orElse(seen);
     }
 
-    private static Provenance withCpus(Provenance known, ThreadWatch.Seen seen) {
+    private Provenance withCpus(Provenance known, ThreadWatch.Seen seen) {
         ThreadUse used = seen.process();
+        long correctedMicros = used.correctedNanos() / 1_000;
         return known.plusCount(Provenance.STEAL_MICROS, used.stealNanos() / 1_000)
-                .plusCount(Provenance.CORRECTED_MICROS, used.correctedNanos() / 1_000)
+                .plusCount(Provenance.CORRECTED_MICROS, correctedMicros)
+                .plusCount(Provenance.LOCKS_TRACED_MICROS, tracesLocks ? correctedMicros : 0)
                 .plusCount(Provenance.RUN_QUEUE_MICROS, used.runQueueNanos() / 1_000)
                 .plusCount(Provenance.THROTTLED_MICROS, seen.throttled().nanos() / 1_000);
     }

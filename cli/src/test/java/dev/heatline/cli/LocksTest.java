@@ -148,6 +148,9 @@ class LocksTest {
             Provenance told =
                     Formats.read(Source.of("cpus.heat", written), ReadOptions.DEFAULT).provenance();
             assertThat(told.count(Provenance.CORRECTED_MICROS)).as("%s", file).isPositive();
+            assertThat(told.count(Provenance.LOCKS_TRACED_MICROS))
+                    .as("%s", file)
+                    .isEqualTo(file.equals(locks) ? told.count(Provenance.CORRECTED_MICROS) : 0);
         }
         assertThat(Run.of("report", locks, "--view", "locks").isDone().out())
                 .contains(" on CPUs", "waiters", "pressure %");

@@ -194,7 +194,7 @@ final class Target implements Runnable {
                 if (stopped && alive) {
                     // A JVM deletes what nobody records any more; what is open stays readable.
                     writer.read(events.live());
-                    locks.switchOn(false);
+                    locks.stop();
                     switchOff();
                 }
                 if (alive && !stopped) {
@@ -321,6 +321,7 @@ final class Target implements Runnable {
                     cost.recorderNanos(), cost.readerNanos(), cost.jvmNanos(), cost.wallNanos());
         }
         wasSuspended = false;
+        locks.ran(cost.taken().all().correctedNanos());
         if (!writer.isBlocked()) {
             locks.take().ifPresent(writer::add);
         }

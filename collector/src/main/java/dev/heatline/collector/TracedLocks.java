@@ -6,6 +6,7 @@ import dev.heatline.collector.locks.LockWatch;
 import dev.heatline.collector.spool.Once;
 import dev.heatline.formats.FormatException;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -30,6 +31,12 @@ final class TracedLocks implements AutoCloseable {
     private int nextPause = 1;
     private long lastNanos;
 
+    /** Whether they were traced when the interval began. */
+    private boolean wereOn;
+
+    /** CPU time of the JVM in intervals with tracing whose contentions were not taken yet. */
+    private long ranNanos;
+
     /** What of the memory is held here. */
     private long size;
 
@@ -50,8 +57,8 @@ final class TracedLocks implements AutoCloseable {
     }
 
     /**
-     * Switches tracing on or off, to be called once in an interval. What cannot be switched on, as
-     * somebody else traces it now, is tried again, and less and less often.
+     * Switches tracing on or off, to be called where an interval begins. What cannot be switched
+     * on, as somebody else traces it now, is tried again, and less and less often.
      */
     void switchOn(boolean wanted) {
         if (wanted && agent.isPresent() && watch.isEmpty() && !hopeless) {
@@ -60,10 +67,23 @@ final class TracedLocks implements AutoCloseable {
             } else {
                 start(agent.get());
             }
-        } else if (!wanted && on) {
+        } else if (!wanted) {
+            stop();
+        }
+        wereOn = on;
+    }
+
+    /** Ends tracing in the middle of an interval. */
+    void stop() {
+        if (on) {
             on = false;
             attempt(watch.orElseThrow()::stop);
         }
+    }
+
+    /** Ends an interval in which the JVM had so much CPU time, nothing stolen in it. */
+    void ran(long correctedNanos) {
+        ranNanos += wereOn ? correctedNanos : 0;
     }
 
     private void start(Path agentJar) {
@@ -90,7 +110,7 @@ final class TracedLocks implements AutoCloseable {
     /** The contentions since the last time; of a tracer that was stopped, the last. */
     Optional<Profile> take() {
         look();
-        Optional<Profile> seen = watch.map(LockWatch::take);
+        Optional<Profile> seen = watch.map(LockWatch::take).map(this::withRunningTime);
         if (!on) {
             close();
         }
@@ -100,6 +120,13 @@ final class TracedLocks implements AutoCloseable {
             account();
         }
         return seen;
+    }
+
+    private Profile withRunningTime(Profile seen) {
+        long micros = ranNanos / 1_000;
+        ranNanos = 0;
+        return seen.withProvenance(
+                seen.provenance().plusCount(Provenance.LOCKS_TRACED_MICROS, micros));
     }
 
     private void account() {

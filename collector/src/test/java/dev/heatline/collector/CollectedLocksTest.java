@@ -9,6 +9,7 @@ import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.Contentions;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.wire.LockTrace;
 import dev.heatline.wire.RecordingSettings;
 import java.io.IOException;
@@ -99,6 +100,14 @@ final class CollectedLocksTest {
                 .anyMatch(node -> !isTraced(profile, node));
     }
 
+    private static long ran(Profile profile) {
+        return profile.provenance().count(Provenance.CORRECTED_MICROS);
+    }
+
+    private static long ranTraced(Profile profile) {
+        return profile.provenance().count(Provenance.LOCKS_TRACED_MICROS);
+    }
+
     private static boolean isTraced(Profile profile, int node) {
         return profile.path(node).getFirst().equals(ContentionBuilder.ROOT);
     }
@@ -164,6 +173,11 @@ final class CollectedLocksTest {
             Program.awaitThat("all is taken back", () -> !hasTracer(target) && !isTraced(target));
             Program.awaitThat(
                     "the recorder is asked", () -> isReceived(CollectedLocksTest::isTheRecorders));
+            assertThat(server.profiles())
+                    .filteredOn(profile -> ranTraced(profile) > 0)
+                    .isNotEmpty()
+                    .allMatch(profile -> ranTraced(profile) == ran(profile))
+                    .noneMatch(CollectedLocksTest::isTheRecorders);
             assertThat(collector).isNotNull();
             assertThat(target.isAlive()).isTrue();
         }

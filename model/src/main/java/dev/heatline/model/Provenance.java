@@ -86,6 +86,9 @@ public record Provenance(
     /** CPU time that the profiled process really had, nothing stolen in it, in microseconds. */
     public static final String CORRECTED_MICROS = "corrected cpu us";
 
+    /** The part of {@link #CORRECTED_MICROS} in which its locks were traced. */
+    public static final String LOCKS_TRACED_MICROS = CORRECTED_MICROS + " with locks traced";
+
     /** Time its threads could have run and waited for a CPU of their machine, in microseconds. */
     public static final String RUN_QUEUE_MICROS = "run queue us";
 

@@ -56,7 +56,7 @@ class ContentionFiguresTest {
         Profile none = new ProfileBuilder().build(Provenance.NONE);
         assertThat(new ContentionFigures(none).pressure(1_000_000)).isEmpty();
 
-        Provenance ran = Provenance.NONE.plusCount(Provenance.CORRECTED_MICROS, 4_000);
+        Provenance ran = Provenance.NONE.plusCount(Provenance.LOCKS_TRACED_MICROS, 4_000);
         ContentionFigures figures = new ContentionFigures(none.withProvenance(ran));
         assertThat(figures.pressure(1_000_000)).hasValue(0.25);
     }

@@ -55,6 +55,7 @@ record Head(
                     Provenance.PENDING,
                     Provenance.STEAL_MICROS,
                     Provenance.CORRECTED_MICROS,
+                    Provenance.LOCKS_TRACED_MICROS,
                     Provenance.RUN_QUEUE_MICROS,
                     Provenance.THROTTLED_MICROS);
 

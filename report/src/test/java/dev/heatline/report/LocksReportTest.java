@@ -8,6 +8,7 @@ import dev.heatline.model.ContentionAspect;
 import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.ContentionBuilder.Lock;
 import dev.heatline.model.ContentionBuilder.Owner;
+import dev.heatline.model.Contentions;
 import dev.heatline.model.Profile;
 import dev.heatline.model.ProfileBuilder;
 import dev.heatline.model.Provenance;
@@ -108,13 +109,22 @@ class LocksReportTest {
                         "a.Lock.leave [+1]");
     }
 
-    /** Which needs to know how much the program ran: 36 ms of CPU time here. */
+    /**
+     * Which needs to know how much the program ran while its locks were traced: 36 ms of CPU time
+     * here. Nobody knows how long it was blocked in the 900 ms after that.
+     */
     @Test
     void blockedTimeIsComparedWithRunningTime() {
-        Profile example = example();
-        Profile ran =
-                example.withProvenance(
-                        example.provenance().plusCount(Provenance.CORRECTED_MICROS, 36_000));
+        Profile traced =
+                example()
+                        .withProvenance(
+                                Provenance.NONE
+                                        .plusCount(Provenance.CORRECTED_MICROS, 36_000)
+                                        .plusCount(Provenance.LOCKS_TRACED_MICROS, 36_000));
+        Profile later =
+                new ProfileBuilder()
+                        .build(Provenance.NONE.plusCount(Provenance.CORRECTED_MICROS, 900_000));
+        Profile ran = Contentions.merge(List.of(traced, later));
         assertThat(Written.as(Form.TEXT, View.LOCKS.of(ran, ReportOptions.DEFAULTS)))
                 .contains(
                         "blocked ms       %  pressure %  lock-class",

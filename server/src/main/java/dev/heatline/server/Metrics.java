@@ -75,6 +75,7 @@ final class Metrics {
                     Provenance.PROFILED_MICROS,
                     Provenance.PROFILING_BYTES,
                     Provenance.CORRECTED_MICROS,
+                    Provenance.LOCKS_TRACED_MICROS,
                     Provenance.STEAL_MICROS,
                     Provenance.RUN_QUEUE_MICROS,
                     Provenance.THROTTLED_MICROS,

@@ -2,7 +2,16 @@ package dev.heatline.systemtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heatline.formats.HeatFormat;
+import dev.heatline.formats.WriteOptions;
+import dev.heatline.model.Consumer;
+import dev.heatline.model.Profile;
+import dev.heatline.model.ProfileBuilder;
+import dev.heatline.model.Provenance;
+import dev.heatline.model.Resource;
+import dev.heatline.model.Site;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +61,7 @@ class PageTest {
             push(log, url, hostile, "hostile", "1.0");
             push(log, url, million(), "million", "1.0");
             push(log, url, locks(log), "product-search", "1.0");
+            push(log, url, stolen(), "stolen", "1.0");
             Path report = Files.createFile(temp.resolve("report.txt"));
             ProcessBuilder tests =
                     new ProcessBuilder("node", "--test", "--test-reporter=tap", PAGE_TEST)
@@ -123,6 +133,31 @@ class PageTest {
             assertThat(locks.exitValue()).as(Files.readString(log)).isZero();
         } finally {
             program.destroyForcibly();
+        }
+        return file;
+    }
+
+    /** What a collector tells of a thread on a CPU that the hypervisor took away for a tenth. */
+    private Path stolen() throws IOException {
+        ProfileBuilder builder = new ProfileBuilder();
+        int thread = builder.consumer(Consumer.thread("", "order-worker"));
+        int work =
+                builder.child(
+                        Profile.ROOT, builder.consumer(Consumer.method("Order.total")), Site.NONE);
+        builder.column(Resource.SAMPLES).add(work, thread, 200);
+        builder.column(Resource.CPU).add(work, thread, 2_000_000_000L);
+        builder.column(Resource.seconds("corrected", "looks"))
+                .add(Profile.ROOT, thread, 1_500_000_000);
+        builder.column(Resource.seconds("steal", "looks")).add(Profile.ROOT, thread, 250_000_000);
+        Provenance cpus =
+                Provenance.NONE
+                        .withCount(Provenance.CORRECTED_MICROS, 9_000_000)
+                        .withCount(Provenance.STEAL_MICROS, 1_000_000)
+                        .withCount(Provenance.RUN_QUEUE_MICROS, 2_500_000)
+                        .withCount(Provenance.THROTTLED_MICROS, 500_000);
+        Path file = temp.resolve("stolen.heat");
+        try (OutputStream out = Files.newOutputStream(file)) {
+            new HeatFormat().write(builder.build(cpus), out, WriteOptions.DEFAULT);
         }
         return file;
     }

@@ -18,14 +18,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tracer in real JVMs: what it blames on whom is what the program itself has seen. */
@@ -44,39 +42,45 @@ final class LockTracerTest {
     /** Who has the lock may lose its CPU just between the two, while seven others wait. */
     private static final double LOST_CPU = 0.01;
 
-    /** In which JVMs, what they do, and in threads of which kind. */
-    static Stream<Arguments> programs() {
-        List<Arguments> programs = new ArrayList<>();
-        for (String section :
-                List.of(
-                        "monitor",
-                        "within-own",
-                        "nested",
-                        "recursive",
-                        "exception",
-                        "exception-in-block",
-                        "notify",
-                        "unfair",
-                        "fair",
-                        "condition",
-                        "condition-in-time",
-                        "condition-timed",
-                        "write",
-                        "read-write",
-                        "readers")) {
-            programs.add(Arguments.of(Target.jvms(), section, ""));
-        }
-        List<Path> newest = List.of(Target.jvms().getFirst());
-        for (String section : List.of("monitor", "notify", "unfair", "condition")) {
-            programs.add(Arguments.of(newest, section, "virtual"));
-        }
-        return programs.stream();
+    /** What virtual threads do, too. */
+    private static final Set<String> VIRTUAL = Set.of("monitor", "notify", "unfair", "condition");
+
+    /**
+     * A program of {@link Contenders}.
+     *
+     * @param threads {@code virtual} or nothing
+     */
+    private record Program(Path home, String section, String threads) {}
+
+    private static List<Program> inAllJvms(String section) {
+        return Target.jvms().stream().map(home -> new Program(home, section, "")).toList();
     }
 
     @ParameterizedTest
-    @MethodSource("programs")
-    void blamesWhomTheProgramBlames(List<Path> homes, String section, String threads) {
-        for (Seen seen : run(homes, section, threads)) {
+    @ValueSource(
+            strings = {
+                "monitor",
+                "within-own",
+                "nested",
+                "recursive",
+                "exception",
+                "exception-in-block",
+                "notify",
+                "unfair",
+                "fair",
+                "condition",
+                "condition-in-time",
+                "condition-timed",
+                "write",
+                "read-write",
+                "readers"
+            })
+    void blamesWhomTheProgramBlames(String section) {
+        List<Program> programs = new ArrayList<>(inAllJvms(section));
+        if (VIRTUAL.contains(section)) {
+            programs.add(new Program(Target.jvms().getFirst(), section, "virtual"));
+        }
+        for (Seen seen : run(programs)) {
             assertBlamed(seen);
         }
     }
@@ -117,7 +121,7 @@ final class LockTracerTest {
     @ParameterizedTest
     @ValueSource(strings = {"semaphore", "latch"})
     void namesWhoLetAWaiterGoOn(String section) {
-        for (Seen seen : run(Target.jvms(), section, "")) {
+        for (Seen seen : run(inAllJvms(section))) {
             Map<String, Charged> blamed = blamed(seen.profile, "waited");
             String both = "truth " + seen.truth + ", blamed " + blamed + seen.how();
             assertThat(seen.truth).as(both).containsKeys("waited asLong", "waited asMiddle");
@@ -156,18 +160,19 @@ final class LockTracerTest {
      *
      * @param lateNanos how late its threads went on after a pause, on average
      */
-    private record Seen(Path home, Map<String, Charged> truth, long lateNanos, Profile profile) {
+    private record Seen(
+            Program program, Map<String, Charged> truth, long lateNanos, Profile profile) {
         /** For people who wonder whether to believe a failure. */
         String how() {
-            return ", threads went on " + lateNanos / 1_000 + " us late on average, " + home;
+            return ", threads went on " + lateNanos / 1_000 + " us late on average, " + program;
         }
     }
 
     /** On a machine that is too busy with others, a program does not know its own truth either. */
-    private static List<Seen> run(List<Path> homes, String section, String threads) {
-        List<Seen> seen = runOnce(homes, section, threads);
+    private static List<Seen> run(List<Program> programs) {
+        List<Seen> seen = runOnce(programs);
         for (int i = 1; i < ATTEMPTS && isLate(seen); i++) {
-            seen = runOnce(homes, section, threads);
+            seen = runOnce(programs);
         }
         return seen;
     }
@@ -176,12 +181,12 @@ final class LockTracerTest {
         return seen.stream().anyMatch(each -> each.lateNanos > MOST_LATE_NANOS);
     }
 
-    /** All JVMs side by side: the programs sleep most of the time. */
-    private static List<Seen> runOnce(List<Path> homes, String section, String threads) {
+    /** All side by side: the programs sleep most of the time. */
+    private static List<Seen> runOnce(List<Program> programs) {
         List<Traced> traced = new ArrayList<>();
         try {
-            for (Path home : homes) {
-                traced.add(Traced.start(home, section, threads));
+            for (Program program : programs) {
+                traced.add(Traced.start(program));
             }
             traced.forEach(each -> each.target.tell("go"));
             Target.await(
@@ -199,13 +204,13 @@ final class LockTracerTest {
     }
 
     /** A program whose locks are traced. */
-    private record Traced(Path home, Target target, LockTracer tracer, LockAnalysis analysis)
+    private record Traced(Program program, Target target, LockTracer tracer, LockAnalysis analysis)
             implements AutoCloseable {
-        static Traced start(Path home, String section, String threads) {
-            Target target = Target.contenders(home, section, threads);
+        static Traced start(Program program) {
+            Target target = Target.contenders(program.home(), program.section(), program.threads());
             Jvm jvm = target.jvmThatSaid("ready");
             LockTracer tracer = LockTracer.start(jvm, Target.AGENT);
-            return new Traced(home, target, tracer, LockAnalysis.live(tracer.trace()));
+            return new Traced(program, target, tracer, LockAnalysis.live(tracer.trace()));
         }
 
         String output() {
@@ -215,7 +220,7 @@ final class LockTracerTest {
         Seen seen() {
             tracer.stop();
             analysis.end();
-            return new Seen(home, truth(output()), late(output()), analysis.take());
+            return new Seen(program, truth(output()), late(output()), analysis.take());
         }
 
         @Override

@@ -13,6 +13,9 @@ final class Log {
     static final String MIDDLE = "asMiddle";
     static final String SHORT = "asShort";
 
+    /** Rounded up, which is no fault of the machine's. */
+    private static final boolean SLEEPS_WHOLE_MILLIS = Runtime.version().feature() < 21;
+
     final String role;
     private final long holdMicros;
     private final long pauseMicros;
@@ -100,7 +103,8 @@ final class Log {
 
     private void pause(long micros) throws InterruptedException {
         if (micros >= 1_000) {
-            long due = System.nanoTime() + micros * 1_000;
+            long asked = SLEEPS_WHOLE_MILLIS ? (micros + 999) / 1_000 * 1_000 : micros;
+            long due = System.nanoTime() + asked * 1_000;
             Thread.sleep(micros / 1_000, (int) (micros % 1_000) * 1_000);
             sleeps++;
             lateNanos += System.nanoTime() - due;

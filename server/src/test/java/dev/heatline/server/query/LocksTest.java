@@ -148,6 +148,26 @@ class LocksTest {
         assertThat(server.get("/locks?app=shop&instance=a")).containsEntry("totalCalls", 2.0);
     }
 
+    /** The 11 ms were blocked in 44 ms of CPU time; nobody knows of the 900 ms before and after. */
+    @Test
+    void pressureIsThatOfTheTimeInWhichLocksWereTraced() {
+        Profile traced =
+                CONTENTIONS.withProvenance(
+                        Provenance.NONE
+                                .plusCount(Provenance.CORRECTED_MICROS, 44_000)
+                                .plusCount(Provenance.LOCKS_TRACED_MICROS, 44_000));
+        Profile untraced =
+                new ProfileBuilder()
+                        .build(Provenance.NONE.plusCount(Provenance.CORRECTED_MICROS, 900_000));
+        server.upload("shop", "1", "a", untraced);
+        server.upload("shop", "1", "a", traced);
+        server.upload("shop", "1", "a", untraced);
+        Map<String, Object> answer = server.get("/locks?app=shop&by=lock");
+        assertThat(JsonText.objects(answer.get("rows")))
+                .singleElement()
+                .satisfies(row -> assertThat(JsonText.number(row, "pressure")).isEqualTo(0.25));
+    }
+
     @Test
     void whatLiesBelowARowIsAskedForByItsPathWholeOrShort() {
         server.upload("shop", "1", "a", CONTENTIONS);
