@@ -155,9 +155,22 @@ final class EventOrder {
     /** Nothing more comes. */
     void end(long nanos) {
         for (Queue queue : queues.values()) {
-            while (!queue.early.isEmpty()) {
-                skipGap(queue);
-            }
+            skipGaps(queue);
+            queue.replay.end(nanos);
+        }
+    }
+
+    private void skipGaps(Queue queue) {
+        while (!queue.early.isEmpty()) {
+            skipGap(queue);
+        }
+    }
+
+    /** Nothing more comes, though more has happened: nobody knows how long anybody waited then. */
+    void breakOff(long nanos) {
+        for (Queue queue : queues.values()) {
+            skipGaps(queue);
+            queue.replay.gap();
             queue.replay.end(nanos);
         }
     }

@@ -18,7 +18,7 @@ import java.nio.file.StandardOpenOption;
  */
 final class KeptTrace implements AutoCloseable {
     /** More blocks than a file can have, until it is known how many there are. */
-    private static final int UNKNOWN_BLOCKS = Integer.MAX_VALUE;
+    static final int UNKNOWN_BLOCKS = Integer.MAX_VALUE;
 
     private final Path path;
     private final MemorySegment trace;

@@ -102,11 +102,17 @@ public final class LockAnalysis implements AutoCloseable {
 
     /**
      * Nothing more comes: whoever still waits has waited until now, or until a trace was kept; of
-     * one that is not whole, until the last event that is left.
+     * one that was never finished, until its last event. Where one was cut off, those who still
+     * wait are left out: the end of it may be in what is missing.
      */
     public void end() {
         look();
-        end(reader.isCutOff() ? lastNanos : lookedAt);
+        if (reader.lacksBlocks()) {
+            order.breakOff(lastNanos);
+            ended = true;
+        } else {
+            end(reader.isCutOff() ? lastNanos : lookedAt);
+        }
     }
 
     /**

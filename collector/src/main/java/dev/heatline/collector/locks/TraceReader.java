@@ -47,7 +47,9 @@ final class TraceReader implements AutoCloseable {
     private final MemorySegment file;
     private final TraceNames names;
     private final List<Block> blocks = new ArrayList<>();
+    private final Path path;
     private final boolean cutOff;
+    private final boolean lacksBlocks;
     private long bytesRead;
 
     /** How long the trace can be by now. What is told may be newer than the last look. */
@@ -88,6 +90,7 @@ final class TraceReader implements AutoCloseable {
     }
 
     private TraceReader(Path path, TraceNames names, MapMode mode, OpenOption... options) {
+        this.path = path;
         this.names = names;
         try (FileChannel channel = FileChannel.open(path, options)) {
             long size = channel.size();
@@ -100,7 +103,9 @@ final class TraceReader implements AutoCloseable {
             }
             requireTimes(path);
             long whole = (size - LockTrace.HEADER_SIZE) / LockTrace.BLOCK_SIZE;
-            cutOff = whole < intAt(LockTrace.BLOCK_COUNT);
+            int count = intAt(LockTrace.BLOCK_COUNT);
+            cutOff = whole < count;
+            lacksBlocks = cutOff && count != KeptTrace.UNKNOWN_BLOCKS;
             for (long i = 0; i < whole; i++) {
                 blocks.add(new Block(LockTrace.HEADER_SIZE + i * LockTrace.BLOCK_SIZE));
             }
@@ -145,6 +150,14 @@ final class TraceReader implements AutoCloseable {
     /** Whether the file has fewer blocks than it says. */
     boolean isCutOff() {
         return cutOff;
+    }
+
+    /**
+     * Whether it had more of them once. One that was never finished has all that happened up to
+     * some moment; one that was cut off lacks some of what happened before its last event.
+     */
+    boolean lacksBlocks() {
+        return lacksBlocks;
     }
 
     /** How many bytes events and descriptions took so far. */
@@ -209,20 +222,20 @@ final class TraceReader implements AutoCloseable {
         int most = LockTrace.BLOCK_SIZE - LockTrace.BLOCK_HEADER_SIZE;
         if (block.published < block.read || block.published > most) {
             throw new FormatException(
-                    "a block of the lock trace says it holds " + block.published + " bytes");
+                    path
+                            + " is damaged: its block at byte "
+                            + block.offset
+                            + " says it holds "
+                            + block.published
+                            + " bytes");
         }
+        long offset = block.offset + LockTrace.BLOCK_HEADER_SIZE + block.read;
         byte[] bytes = new byte[block.published - block.read];
-        MemorySegment.copy(
-                file,
-                ValueLayout.JAVA_BYTE,
-                block.offset + LockTrace.BLOCK_HEADER_SIZE + block.read,
-                bytes,
-                0,
-                bytes.length);
+        MemorySegment.copy(file, ValueLayout.JAVA_BYTE, offset, bytes, 0, bytes.length);
         if (bytes.length > 0) {
             kept.ifPresent(copy -> keep(block, copy));
         }
-        Varints in = new Varints(bytes);
+        Varints in = new Varints(bytes, path, offset);
         while (in.hasMore()) {
             each.accept(in);
         }

@@ -3,16 +3,24 @@ package dev.heatline.collector.locks;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.heatline.formats.FormatException;
+import java.nio.file.Path;
 
 /** A run of events in the bytes of a trace. */
 final class Varints {
     private static final int MAX_SHIFT = 63;
 
     private final byte[] bytes;
+    private final Path file;
+    private final long offset;
     private int at;
 
-    Varints(byte[] bytes) {
+    /**
+     * @param file the trace, and where in it the bytes are
+     */
+    Varints(byte[] bytes, Path file, long offset) {
         this.bytes = bytes;
+        this.file = file;
+        this.offset = offset;
     }
 
     boolean hasMore() {
@@ -55,6 +63,7 @@ final class Varints {
     }
 
     FormatException damaged(String how) {
-        return new FormatException("a block of the lock trace " + how + " (byte " + at + ")");
+        return new FormatException(
+                file + " is damaged: it " + how + " (byte " + (offset + at) + ")");
     }
 }

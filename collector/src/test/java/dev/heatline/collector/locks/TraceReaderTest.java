@@ -254,18 +254,28 @@ final class TraceReaderTest {
         }
     }
 
-    /** What follows is not known, so nobody is blamed for it. */
+    /** The end of it may be in what is missing. */
     @Test
-    void whoWaitsWhereATraceWasCutOffHasWaitedUntilItsLastEvent() throws IOException {
+    void whoWaitsWhereATraceWasCutOffIsLeftOut() throws IOException {
         Path file = newTrace();
         write(file, 0, LockTrace.METADATA, LockTrace.FULL, descriptions());
-        byte[] events = joined(enter(100, 7, 9, 1, 4), enter(100, 8, 9, 2, 4));
+        byte[] events =
+                joined(
+                        enter(100, 7, 9, 1, 4),
+                        new byte[] {LockTrace.ENTERED, 5, 7, 9, 2},
+                        enter(100, 8, 9, 3, 4),
+                        enter(100, 7, 10, 1, 4));
         write(file, 1, LockTrace.EVENTS, LockTrace.FULL, events);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate(LockTrace.HEADER_SIZE + 2 * LockTrace.BLOCK_SIZE + 100);
         }
 
-        assertWaits(file, true, 0);
+        try (LockAnalysis analysis = LockAnalysis.kept(file)) {
+            analysis.end();
+            Profile waits = analysis.take();
+            assertThat(waits.requireColumn("blocked").total()).isEqualTo(5);
+            assertThat(waits.requireColumn("contentions").total()).isEqualTo(1);
+        }
     }
 
     /** Whatever a file holds, it is read, or the message says what is wrong with it. */
