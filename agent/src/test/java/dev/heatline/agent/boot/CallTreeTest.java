@@ -177,6 +177,26 @@ class CallTreeTest {
         assertThat(tree.self(root)).isBetween(2 * WORK_NANOS, took);
     }
 
+    /** The kernel notices then that a thread has had its share; it would have done so elsewhere. */
+    @Test
+    void whoHasToWaitWhereTheCpuClockIsReadWaitsWhereItWas() {
+        CallTree tree = tree(false);
+        CallHooks.cpuClocks(
+                () -> {
+                    work();
+                    return 1;
+                },
+                any -> 1);
+        int root = tree.enter(1);
+        for (int i = 0; i < 10; i++) {
+            work();
+            tree.exit(tree.enter(2));
+        }
+        tree.exit(root);
+        int inside = tree.madeBy(root, 2);
+        assertThat(tree.self(root) + tree.self(inside)).isGreaterThan(19 * WORK_NANOS);
+    }
+
     private static void work() {
         long start = System.nanoTime();
         while (System.nanoTime() - start < WORK_NANOS) {
