@@ -6,9 +6,11 @@ import dev.heatline.collector.jvm.FlightRecorder;
 import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.collector.jvm.Jvms;
+import dev.heatline.formats.Formats;
 import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
+import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -62,7 +64,15 @@ final class CollectorMemory {
             Folders.delete(folder);
         }
         System.out.println();
-        System.out.println(sink.all());
+        System.out.printf(
+                "%s; %d were replayed%n", sink.all(), minutes * allocations(recording));
+    }
+
+    private static long allocations(Path recording) {
+        return Formats.read(recording, ReadOptions.DEFAULT)
+                .column("allocations")
+                .map(Column::total)
+                .orElse(0L);
     }
 
     private ChildJvm start(Path folder, HttpServer server, ChildJvm target) throws IOException {
@@ -143,7 +153,7 @@ final class CollectorMemory {
         private synchronized void count(Profile profile) {
             profiles++;
             largestLately = Math.max(largestLately, profile.nodeCount());
-            samples += profile.column("allocations").map(column -> column.total()).orElse(0L);
+            samples += profile.column("allocations").map(Column::total).orElse(0L);
             lost += profile.provenance().count("lost chunks");
         }
 
