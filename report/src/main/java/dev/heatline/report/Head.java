@@ -109,11 +109,19 @@ record Head(
                         originLine(),
                         CpusHad.line(provenance),
                         CpusHad.warning(provenance));
-        return Stream.of(samples, origin, remarks.stream())
+        return Stream.of(samples, origin, rootsAlone().stream(), remarks.stream())
                 .flatMap(lines -> lines)
                 .filter(line -> !line.isEmpty())
                 .map(VisibleText::of)
                 .toList();
+    }
+
+    /** Where calls were measured exactly: what their roots take without that. */
+    private SortedSet<String> rootsAlone() {
+        return measured.profile()
+                .provenance()
+                .facts()
+                .getOrDefault(Provenance.ROOTS_ALONE, Collections.emptySortedSet());
     }
 
     /** "x of y samples", how they were taken and what was lost. */

@@ -38,7 +38,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 680, 300);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 680, 300);
 
         Profile profile = CallProfile.of(snapshot(tree));
         assertThat(profile.column(Resource.CALLS.name()).orElseThrow().total()).isEqualTo(11);
@@ -55,7 +55,7 @@ class CallProfileTest {
         tree.set(2, 1, 1, 10, 200, CallSnapshot.Tree.EVERY_CALL);
         tree.setUntimed(2, 6);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 800, 120);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 800, 120);
         assertThat(countedOnly(CallProfile.of(snapshot(tree)))).isEqualTo(6);
     }
 
@@ -171,7 +171,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 1, 0, 100);
         tree.set(2, 1, 1, 10, 0, 80);
 
-        assertThat(CallProfile.netNanos(tree, costs)).containsExactly(0, 20, 80);
+        assertThat(NetTimes.of(tree, costs)).containsExactly(0, 20, 80);
     }
 
     /** What was called is part of what was estimated for the caller. */
@@ -182,7 +182,7 @@ class CallProfileTest {
         tree.set(2, 1, 1, 100, 0, 7000);
         tree.set(3, 2, 2, 200, 0, 4000);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 2000, 3000, 4000);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 2000, 3000, 4000);
         assertThat(CallProfile.of(snapshot(tree)).column("elapsed").orElseThrow().total())
                 .isEqualTo(9000);
     }
@@ -195,7 +195,7 @@ class CallProfileTest {
         tree.set(2, 1, 1, 75, 0, 900);
         tree.set(3, 2, 1, 25, 0, 300);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 0, 750, 250);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 0, 750, 250);
     }
 
     /** That is more than hooks can hide: a call of the caller has not ended. */
@@ -205,7 +205,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 2, 0, 1000);
         tree.set(2, 1, 1, 100, 0, 5000);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 0, 5000);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 0, 5000);
     }
 
     /**
@@ -217,7 +217,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 1, 0, 5000);
         tree.set(2, 1, 1, 100, 0, 500);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 4700, 300);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 4700, 300);
     }
 
     /** 24 ns is what nothing seems to take, 26 ns or more had something to do meanwhile. */
@@ -226,7 +226,7 @@ class CallProfileTest {
         for (long[] measuredAndNet : new long[][] {{22, 0}, {24, 0}, {25, 3}, {26, 6}, {50, 30}}) {
             CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 2);
             tree.set(1, 0, 0, 10, 10 * measuredAndNet[0], CallSnapshot.Tree.EVERY_CALL);
-            assertThat(CallProfile.netNanos(tree, COSTS))
+            assertThat(NetTimes.of(tree, COSTS))
                     .containsExactly(0, 10.0 * measuredAndNet[1]);
         }
     }

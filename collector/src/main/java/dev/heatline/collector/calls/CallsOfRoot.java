@@ -1,0 +1,35 @@
+package dev.heatline.collector.calls;
+
+import dev.heatline.wire.CallSnapshot;
+import java.util.List;
+
+/** All that happened below one root, on all threads. */
+record CallsOfRoot(int method, List<CallSnapshot.Tree> trees, CallSnapshot.Costs costs) {
+
+    /** How often it was called from outside of all roots. */
+    long outermost() {
+        long calls = 0;
+        for (CallSnapshot.Tree tree : trees) {
+            for (int node = 1; node < tree.size(); node++) {
+                boolean isOurs = tree.parent(node) == 0 && tree.method(node) == method;
+                calls += isOurs ? tree.calls(node) : 0;
+            }
+        }
+        return calls;
+    }
+
+    /** What all that took, without so many times the calibrated costs; no more for a larger factor. */
+    double netNanos(double factor) {
+        double sum = 0;
+        for (CallSnapshot.Tree tree : trees) {
+            double[] net = NetTimes.of(tree, costs, _ -> factor);
+            boolean[] isOurs = new boolean[net.length];
+            for (int node = 1; node < net.length; node++) {
+                int parent = tree.parent(node);
+                isOurs[node] = parent == 0 ? tree.method(node) == method : isOurs[parent];
+                sum += isOurs[node] ? net[node] : 0;
+            }
+        }
+        return sum;
+    }
+}
