@@ -3,6 +3,7 @@ package dev.heatline.bench;
 import dev.heatline.collector.calls.CallProfile;
 import dev.heatline.collector.calls.CallWatch;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.wire.CallRequest;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -50,8 +52,8 @@ final class CallAccuracy {
         System.out.println(
                 "| JDK | workload | timing | alone | while measured | methods, measured"
                         + " | methods, corrected | root, corrected | all corrected, of alone"
-                        + " | off again, of alone |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+                        + " | off again, of alone | root alone, at the end |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         Path library = LockTools.asyncProfiler();
         try {
             run(plan, library);
@@ -94,6 +96,8 @@ final class CallAccuracy {
         CallRequest request = CallRequest.builder().roots(List.of(root)).sampled(sampled).build();
         double meanwhile;
         Sums sums;
+        Sums corrected;
+        String alsoAlone;
         try (CallWatch calls = CallWatch.start(blocks.jvm(), agent, request)) {
             // A block takes longer than the agent waits for a sign of life.
             ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
@@ -110,7 +114,11 @@ final class CallAccuracy {
             }
             calls.stop();
             String method = root.substring(root.indexOf("::") + 2);
-            sums = new Sums(CallProfile.of(calls.seen()), before, method);
+            sums = new Sums(CallProfile.of(calls.seen()), Optional.of(before), method);
+            // As it is reported: with what was found out at the end.
+            Profile reported = calls.take();
+            corrected = new Sums(reported, Optional.empty(), method);
+            alsoAlone = reported.provenance().fact(Provenance.ROOTS_ALONE);
         }
         double perUnit = sums.callsPerUnit();
         System.out.printf(
@@ -122,12 +130,14 @@ final class CallAccuracy {
                 alone / perUnit,
                 meanwhile / perUnit,
                 sums.perCall(CallProfile.MEASURED, false),
-                sums.perCall(CallProfile.ELAPSED, false),
-                sums.perCall(CallProfile.ELAPSED, true),
-                (sums.perCall(CallProfile.ELAPSED, false) + sums.perCall(CallProfile.ELAPSED, true))
+                corrected.perCall(CallProfile.ELAPSED, false),
+                corrected.perCall(CallProfile.ELAPSED, true),
+                (corrected.perCall(CallProfile.ELAPSED, false)
+                                + corrected.perCall(CallProfile.ELAPSED, true))
                         / (alone / perUnit));
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
-        System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerUnit(blocks) / alone);
+        System.out.printf(
+                Locale.ROOT, "| %.3f | %s |%n", nanosPerUnit(blocks) / alone, alsoAlone);
     }
 
     /** The JDK's own way, which knows no contexts and corrects nothing. */
@@ -176,7 +186,7 @@ final class CallAccuracy {
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %s | %s | %.2f | %.2f | %s | – | – | – | %.3f |%n",
+                "| %d | %s | %s | %.2f | %.2f | %s | – | – | – | %.3f | – |%n",
                 blocks.feature(),
                 workload,
                 tool,
@@ -197,11 +207,11 @@ final class CallAccuracy {
     }
 
     /**
-     * What was measured since an earlier look.
+     * What was measured since an earlier look, or from the beginning.
      *
      * @param root the name of the method that is one unit of work
      */
-    private record Sums(Profile now, Profile before, String root) {
+    private record Sums(Profile now, Optional<Profile> before, String root) {
 
         /** How many calls one of the root leads to. */
         double callsPerUnit() {
@@ -214,7 +224,8 @@ final class CallAccuracy {
         }
 
         private long since(Resource what, boolean ofRoot) {
-            return self(now, what, ofRoot) - self(before, what, ofRoot);
+            long earlier = before.map(it -> self(it, what, ofRoot)).orElse(0L);
+            return self(now, what, ofRoot) - earlier;
         }
 
         private long self(Profile profile, Resource what, boolean ofRoot) {

@@ -361,13 +361,16 @@ public record CallSnapshot(
         return calls;
     }
 
-    /** How long threads were in roots, about. */
+    /** How long threads were in roots, about, with what measuring took. */
     public double rootsNanos() {
         double nanos = 0;
         for (Tree tree : trees) {
             nanos += tree.isSampled() ? tree.rootsNanos() : 0;
             for (int node = 1; node < tree.size(); node++) {
-                nanos += tree.isSampled() ? 0 : tree.selfNanos(node);
+                nanos +=
+                        tree.isSampled()
+                                ? tree.calls(node) * costs.mostUntimed()
+                                : tree.selfNanos(node);
             }
         }
         return nanos;

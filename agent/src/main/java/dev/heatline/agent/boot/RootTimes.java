@@ -29,6 +29,10 @@ public final class RootTimes {
     private final Set<String> names;
     private final AtomicLongArray sums;
 
+    /** Without the classes, JDK 25 does not tell descriptors. */
+    private final StackWalker walker =
+            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
     /** Not static: what threads keep of it may go when it goes. */
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Place> places = new ThreadLocal<>();
@@ -66,12 +70,21 @@ public final class RootTimes {
          */
         private boolean isKnown() {
             if (!isKnown && System.nanoTime() - lookAgain >= 0) {
-                found = 0;
-                StackWalker.getInstance().forEach(this);
-                isKnown = found <= 1;
+                isKnown = isFirst();
                 lookAgain = System.nanoTime() + LOOK_AGAIN_NANOS;
             }
             return isKnown;
+        }
+
+        /** The application has not asked for it: whatever goes wrong is nothing to it. */
+        private boolean isFirst() {
+            found = 0;
+            try {
+                times.walker.forEach(this);
+                return found <= 1;
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+                return false;
+            }
         }
 
         @Override
