@@ -132,7 +132,7 @@ public record CallSnapshot(
     }
 
     /**
-     * What the outermost calls of a root took with nothing but a clock around them.
+     * For how long the outermost calls of a root ran with nothing but a clock around them.
      *
      * @param method the root
      * @param calls how many were timed

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What roots take by which nothing else is measured: how often they were called from outside of all
- * roots, the sum of their times and that of the squares. Threads write to parts of their own as far
- * as there are enough.
+ * roots, the sum of the times for which their threads were running, and that of the squares. As
+ * everywhere, who took not long is taken for running, and virtual threads for running all the time.
+ * Threads write to parts of their own as far as there are enough.
  */
 public final class RootTimes {
     private static final int PARTS = 8;
@@ -52,7 +53,11 @@ public final class RootTimes {
     /** Where a thread is. */
     static final class Place implements Consumer<StackWalker.StackFrame> {
         private final RootTimes times;
+        private final boolean isVirtual = CallTrees.isVirtual(Thread.currentThread());
         private boolean isInside;
+
+        /** The thread's CPU time when it was not yet inside. */
+        private long cpuBefore;
 
         /** Whether every root that it is in was seen to begin. */
         private boolean isKnown;
@@ -74,6 +79,16 @@ public final class RootTimes {
                 lookAgain = System.nanoTime() + LOOK_AGAIN_NANOS;
             }
             return isKnown;
+        }
+
+        private long cpuNanos() {
+            return isVirtual ? 0 : CallHooks.cpuNanos();
+        }
+
+        /** For how much of a time that has passed since it was not yet inside the thread ran. */
+        private long runningNanos(long tookNanos) {
+            long cpu = tookNanos > IdleTimes.BRIEF_NANOS ? cpuNanos() : 0;
+            return cpu > 0 && cpuBefore > 0 ? Math.min(tookNanos, cpu - cpuBefore) : tookNanos;
         }
 
         /** The application has not asked for it: whatever goes wrong is nothing to it. */
@@ -107,6 +122,7 @@ public final class RootTimes {
         if (!any) {
             any = true;
         }
+        place.cpuBefore = place.cpuNanos();
         place.isInside = true;
         return true;
     }
@@ -114,8 +130,10 @@ public final class RootTimes {
     /** One that was timed has ended. */
     void leave(int method, long tookNanos) {
         Place place = places.get();
+        long ran = tookNanos;
         if (place != null) {
             place.isInside = false;
+            ran = place.runningNanos(tookNanos);
         }
         int root = 0;
         while (root < methods.length && methods[root] != method) {
@@ -124,8 +142,8 @@ public final class RootTimes {
         if (place != null && root < methods.length) {
             int at = at((int) Thread.currentThread().getId() & PARTS - 1, root);
             sums.getAndIncrement(at + CALLS);
-            sums.getAndAdd(at + NANOS, tookNanos);
-            addSquare(at + SQUARES, (double) tookNanos * tookNanos);
+            sums.getAndAdd(at + NANOS, ran);
+            addSquare(at + SQUARES, (double) ran * ran);
         }
     }
 
@@ -156,7 +174,7 @@ public final class RootTimes {
         return sum;
     }
 
-    /** What they took. */
+    /** For how long they ran. */
     public long nanos(int root) {
         long sum = 0;
         for (int part = 0; part < PARTS; part++) {
@@ -165,7 +183,7 @@ public final class RootTimes {
         return sum;
     }
 
-    /** The sum of the squares of what each took. */
+    /** The sum of the squares of how long each ran. */
     public double squares(int root) {
         double sum = 0;
         for (int part = 0; part < PARTS; part++) {

@@ -164,7 +164,7 @@ public final class CallProfile {
      * For how much of what they took the threads were not running; 0 where that is not known. Where
      * times were sampled, others were as idle as those that were timed.
      */
-    private static double[] idleNanos(CallSnapshot.Tree tree, double[] netNanos) {
+    static double[] idleNanos(CallSnapshot.Tree tree, double[] netNanos) {
         double[] idle = new double[tree.size()];
         for (int node = 1; node < idle.length; node++) {
             long seen = Math.max(0, tree.idleNanos(node));

@@ -18,16 +18,20 @@ record CallsOfRoot(int method, List<CallSnapshot.Tree> trees, CallSnapshot.Costs
         return calls;
     }
 
-    /** What all that took, without so many times the calibrated costs; no more for a larger factor. */
-    double netNanos(double factor) {
+    /**
+     * For how long threads were running in all that, without so many times the calibrated costs: no
+     * longer for a larger factor.
+     */
+    double runningNanos(double factor) {
         double sum = 0;
         for (CallSnapshot.Tree tree : trees) {
             double[] net = NetTimes.of(tree, costs, _ -> factor);
+            double[] idle = CallProfile.idleNanos(tree, net);
             boolean[] isOurs = new boolean[net.length];
             for (int node = 1; node < net.length; node++) {
                 int parent = tree.parent(node);
                 isOurs[node] = parent == 0 ? tree.method(node) == method : isOurs[parent];
-                sum += isOurs[node] ? net[node] : 0;
+                sum += isOurs[node] ? Math.max(0, net[node] - idle[node]) : 0;
             }
         }
         return sum;

@@ -12,7 +12,8 @@ import java.util.function.IntToDoubleFunction;
 /**
  * A root while it was measured beside the same root alone. What the hooks took is as much as makes
  * the corrected time of an outermost call the same as alone, where both are known well and the hooks
- * took a notable part; otherwise calibration is the better guess.
+ * took a notable part; otherwise calibration is the better guess. Compared is the time for which
+ * threads were running: waiting does not become longer by hooks, but varies.
  *
  * @param method the root's number
  * @param root its name
@@ -71,12 +72,12 @@ record RootComparison(
         if (error(alone, calls.outermost()) > MOST_ERROR) {
             return unused(alone, name, "its times are too different from each other");
         }
-        double raw = calls.netNanos(0);
-        if (raw - calls.netNanos(NetTimes.CALIBRATED) < NOTABLE_PART * raw) {
+        double raw = calls.runningNanos(0);
+        if (raw - calls.runningNanos(NetTimes.CALIBRATED) < NOTABLE_PART * raw) {
             return unused(alone, name, "the hooks took a small part only");
         }
         OptionalDouble found =
-                HookFactor.of(calls::netNanos, alone.meanNanos() * calls.outermost());
+                HookFactor.of(calls::runningNanos, alone.meanNanos() * calls.outermost());
         return found.isPresent()
                 ? new RootComparison(alone.method(), name, alone, found.getAsDouble(), "")
                 : unused(alone, name, "it does something else alone than while it was measured");
@@ -94,7 +95,7 @@ record RootComparison(
     String text() {
         return String.format(
                 Locale.ROOT,
-                "%s takes %s alone (%,d calls, ±%.1f %%); %s",
+                "%s runs for %s alone (%,d calls, ±%.1f %%); %s",
                 root,
                 time(alone.meanNanos()),
                 alone.calls(),
