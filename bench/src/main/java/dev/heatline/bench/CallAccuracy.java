@@ -9,10 +9,13 @@ import dev.heatline.wire.CallRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,9 +54,9 @@ final class CallAccuracy {
         System.out.println("ns for each call that the root leads to, its own part included\n");
         System.out.println(
                 "| JDK | workload | timing | alone | while measured | methods, measured"
-                        + " | methods, corrected | root, corrected | all corrected, of alone"
+                        + " | methods, corrected | root, corrected | all corrected, of alone | of it running, of alone"
                         + " | off again, of alone | root alone, at the end |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         Path library = LockTools.asyncProfiler();
         try {
             run(plan, library);
@@ -112,7 +115,7 @@ final class CallAccuracy {
                 looking.cancel(false);
                 looks.close();
             }
-            calls.stop();
+            stop(calls, blocks);
             String method = root.substring(root.indexOf("::") + 2);
             sums = new Sums(CallProfile.of(calls.seen()), Optional.of(before), method);
             // As it is reported: with what was found out at the end.
@@ -123,7 +126,7 @@ final class CallAccuracy {
         double perUnit = sums.callsPerUnit();
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f ",
+                "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f | %.3f ",
                 blocks.feature(),
                 workload,
                 sampled ? "sampled" : "exact",
@@ -132,12 +135,22 @@ final class CallAccuracy {
                 sums.perCall(CallProfile.MEASURED, false),
                 corrected.perCall(CallProfile.ELAPSED, false),
                 corrected.perCall(CallProfile.ELAPSED, true),
-                (corrected.perCall(CallProfile.ELAPSED, false)
-                                + corrected.perCall(CallProfile.ELAPSED, true))
-                        / (alone / perUnit));
+                corrected.perCall(CallProfile.ELAPSED) / (alone / perUnit),
+                corrected.perCall(CallProfile.RUNNING) / (alone / perUnit));
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
         System.out.printf(
                 Locale.ROOT, "| %.3f | %s |%n", nanosPerUnit(blocks) / alone, alsoAlone);
+    }
+
+    /** Ends it while the root is called, so that it can be timed alone. */
+    private static void stop(CallWatch calls, Blocks blocks) throws IOException {
+        try (ExecutorService ending = Executors.newSingleThreadExecutor()) {
+            CompletableFuture<Void> ended = CompletableFuture.runAsync(calls::stop, ending);
+            while (!ended.isDone()) {
+                blocks.goOn(Duration.ofMillis(100));
+            }
+            ended.join();
+        }
     }
 
     /** The JDK's own way, which knows no contexts and corrects nothing. */
@@ -186,7 +199,7 @@ final class CallAccuracy {
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %s | %s | %.2f | %.2f | %s | – | – | – | %.3f | – |%n",
+                "| %d | %s | %s | %.2f | %.2f | %s | – | – | – | – | %.3f | – |%n",
                 blocks.feature(),
                 workload,
                 tool,
@@ -216,6 +229,11 @@ final class CallAccuracy {
         /** How many calls one of the root leads to. */
         double callsPerUnit() {
             return (double) since(Resource.CALLS, false) / since(Resource.CALLS, true);
+        }
+
+        /** What the root and all that it calls took for each of those calls. */
+        double perCall(Resource what) {
+            return perCall(what, false) + perCall(what, true);
         }
 
         /** What the root, or all that it calls, took for each of those calls. */

@@ -79,8 +79,9 @@ public final class CallProfile {
             if (earlier.isPresent() && earlier.get().knows(tree)) {
                 CallSnapshot.Tree since = earlier.get().of(tree);
                 double[] late = NetTimes.of(since, snapshot.costs(), factors);
-                settle(tree, net, since, late);
-                settle(tree, idle, since, idleNanos(since, late));
+                boolean[] sure = below(tree, comparisons);
+                settle(tree, net, since, late, sure);
+                settle(tree, idle, since, idleNanos(since, late), sure);
                 settle(tree, counted, since);
             }
             add(builder, consumers, tree, net, idle, counted);
@@ -174,17 +175,34 @@ public final class CallProfile {
         return idle;
     }
 
+    /** Which contexts are below a root of which it is known what it takes alone. */
+    private static boolean[] below(CallSnapshot.Tree tree, List<RootComparison> comparisons) {
+        boolean[] below = new boolean[tree.size()];
+        for (int node = 1; node < below.length; node++) {
+            int method = tree.method(node);
+            below[node] =
+                    tree.parent(node) == 0
+                            ? comparisons.stream().anyMatch(each -> each.isUsedFor(method))
+                            : below[tree.parent(node)];
+        }
+        return below;
+    }
+
     /**
      * Replaces values of all calls of each context by what as many calls would have of those since
      * an earlier look, where those are enough to tell. Compiled code takes no longer than it did
-     * before: what seems to was met by something rare.
+     * before: what seems to was met by something rare, unless it is sure.
      */
     private static void settle(
-            CallSnapshot.Tree tree, double[] values, CallSnapshot.Tree since, double[] late) {
+            CallSnapshot.Tree tree,
+            double[] values,
+            CallSnapshot.Tree since,
+            double[] late,
+            boolean[] sure) {
         for (int node = 1; node < tree.size(); node++) {
             if (isTold(tree, since, node)) {
-                double each = late[node] / since.calls(node);
-                values[node] = Math.min(values[node], each * tree.calls(node));
+                double all = late[node] / since.calls(node) * tree.calls(node);
+                values[node] = sure[node] ? all : Math.min(values[node], all);
             }
         }
     }

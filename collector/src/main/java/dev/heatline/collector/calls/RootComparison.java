@@ -58,6 +58,11 @@ record RootComparison(
         };
     }
 
+    /** Whether it is known what that root takes alone. */
+    boolean isUsedFor(int other) {
+        return obstacle.isEmpty() && method == other;
+    }
+
     private static RootComparison unused(CallSnapshot.Alone alone, String name, String obstacle) {
         return new RootComparison(alone.method(), name, alone, NetTimes.CALIBRATED, obstacle);
     }

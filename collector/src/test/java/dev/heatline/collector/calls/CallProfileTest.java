@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
 import dev.heatline.model.Survival;
@@ -81,6 +82,62 @@ class CallProfileTest {
         assertThat(settled.column("elapsed")).isEmpty();
         assertThat(countedOnly(settled)).isEqualTo(500);
         assertThat(countedOnly(CallProfile.of(snapshot(now)))).isEqualTo(400);
+    }
+
+    /** A hundred calls of a root, each of which makes ten calls. */
+    private static CallSnapshot hundreds(int hundreds, CallSnapshot.Alone... alone) {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(7, "main", 3);
+        tree.set(1, 0, 0, 100 * hundreds, 100_000 * hundreds, CallSnapshot.Tree.EVERY_CALL);
+        tree.set(2, 1, 1, 1000 * hundreds, 50_000 * hundreds, CallSnapshot.Tree.EVERY_CALL);
+        CallSnapshot plain = snapshot(tree);
+        return new CallSnapshot(
+                1,
+                COSTS,
+                plain.counts(),
+                plain.remarks(),
+                plain.methods(),
+                plain.trees(),
+                List.of(alone));
+    }
+
+    private static Profile compared(double meanNanos, double errorNanos) {
+        CallSnapshot.Alone alone = new CallSnapshot.Alone(0, 400, meanNanos, 10, errorNanos);
+        return CallProfile.of(hundreds(2, alone), Optional.of(hundreds(1)));
+    }
+
+    private static long elapsed(Profile profile) {
+        return profile.column("elapsed").orElseThrow().total();
+    }
+
+    /** 1500 - k (20 + 10 * 30 + 10 * 20) = 720 for k = 1.5. */
+    @Test
+    void whatARootTakesAloneSaysWhatTheHooksTook() {
+        Profile profile = compared(720, 7.2);
+        assertThat(elapsed(profile)).isEqualTo(200 * 720);
+        assertThat(profile.provenance().fact(Provenance.ROOTS_ALONE))
+                .isEqualTo(
+                        "shop.Cart.total runs for 0.72 µs alone (400 calls, ±1.0 %); so 1.50 times"
+                                + " what a call costs is subtracted below it");
+    }
+
+    /** 1500 - (20 + 10 * 30 + 10 * 20). */
+    @Test
+    void whereItIsNotKnownWellCalibrationHolds() {
+        assertThat(elapsed(compared(720, 72))).isEqualTo(200 * 980);
+        assertThat(compared(720, 72).provenance().fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: its times are too different from each other");
+        assertThat(elapsed(compared(1600, 1))).isEqualTo(200 * 980);
+        assertThat(compared(1600, 1).provenance().fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: it does something else alone than while it was measured");
+
+        CallSnapshot.Alone rare = new CallSnapshot.Alone(0, 10, 720, 1, 1);
+        assertThat(
+                        CallProfile.of(hundreds(2, rare), Optional.of(hundreds(1)))
+                                .provenance()
+                                .fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: too few calls");
+        assertThat(CallProfile.of(hundreds(2, rare)).provenance().fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: measured code was not compiled yet");
     }
 
     private static long countedOnly(Profile profile) {
