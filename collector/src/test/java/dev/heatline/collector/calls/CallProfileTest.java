@@ -87,8 +87,8 @@ class CallProfileTest {
     /** A hundred calls of a root, each of which makes ten calls. */
     private static CallSnapshot hundreds(int hundreds, CallSnapshot.Alone... alone) {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(7, "main", 3);
-        tree.set(1, 0, 0, 100 * hundreds, 100_000 * hundreds, CallSnapshot.Tree.EVERY_CALL);
-        tree.set(2, 1, 1, 1000 * hundreds, 50_000 * hundreds, CallSnapshot.Tree.EVERY_CALL);
+        tree.set(1, 0, 0, 100L * hundreds, 100_000L * hundreds, CallSnapshot.Tree.EVERY_CALL);
+        tree.set(2, 1, 1, 1000L * hundreds, 50_000L * hundreds, CallSnapshot.Tree.EVERY_CALL);
         CallSnapshot plain = snapshot(tree);
         return new CallSnapshot(
                 1,
