@@ -3,14 +3,19 @@ package dev.heatline.bench;
 import dev.heatline.collector.calls.CallProfile;
 import dev.heatline.collector.calls.CallWatch;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.wire.CallRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -49,9 +54,9 @@ final class CallAccuracy {
         System.out.println("ns for each call that the root leads to, its own part included\n");
         System.out.println(
                 "| JDK | workload | timing | alone | while measured | methods, measured"
-                        + " | methods, corrected | root, corrected | all corrected, of alone"
-                        + " | off again, of alone |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+                        + " | methods, corrected | root, corrected | all corrected, of alone | of it running, of alone"
+                        + " | off again, of alone | root alone, at the end |");
+        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         Path library = LockTools.asyncProfiler();
         try {
             run(plan, library);
@@ -94,6 +99,8 @@ final class CallAccuracy {
         CallRequest request = CallRequest.builder().roots(List.of(root)).sampled(sampled).build();
         double meanwhile;
         Sums sums;
+        Sums corrected;
+        String alsoAlone;
         try (CallWatch calls = CallWatch.start(blocks.jvm(), agent, request)) {
             // A block takes longer than the agent waits for a sign of life.
             ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor();
@@ -108,26 +115,42 @@ final class CallAccuracy {
                 looking.cancel(false);
                 looks.close();
             }
-            calls.stop();
+            stop(calls, blocks);
             String method = root.substring(root.indexOf("::") + 2);
-            sums = new Sums(CallProfile.of(calls.seen()), before, method);
+            sums = new Sums(CallProfile.of(calls.seen()), Optional.of(before), method);
+            // As it is reported: with what was found out at the end.
+            Profile reported = calls.take();
+            corrected = new Sums(reported, Optional.empty(), method);
+            alsoAlone = reported.provenance().fact(Provenance.ROOTS_ALONE);
         }
         double perUnit = sums.callsPerUnit();
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f ",
+                "| %d | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f | %.3f ",
                 blocks.feature(),
                 workload,
                 sampled ? "sampled" : "exact",
                 alone / perUnit,
                 meanwhile / perUnit,
                 sums.perCall(CallProfile.MEASURED, false),
-                sums.perCall(CallProfile.ELAPSED, false),
-                sums.perCall(CallProfile.ELAPSED, true),
-                (sums.perCall(CallProfile.ELAPSED, false) + sums.perCall(CallProfile.ELAPSED, true))
-                        / (alone / perUnit));
+                corrected.perCall(CallProfile.ELAPSED, false),
+                corrected.perCall(CallProfile.ELAPSED, true),
+                corrected.perCall(CallProfile.ELAPSED) / (alone / perUnit),
+                corrected.perCall(CallProfile.RUNNING) / (alone / perUnit));
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
-        System.out.printf(Locale.ROOT, "| %.3f |%n", nanosPerUnit(blocks) / alone);
+        System.out.printf(
+                Locale.ROOT, "| %.3f | %s |%n", nanosPerUnit(blocks) / alone, alsoAlone);
+    }
+
+    /** Ends it while the root is called, so that it can be timed alone. */
+    private static void stop(CallWatch calls, Blocks blocks) throws IOException {
+        try (ExecutorService ending = Executors.newSingleThreadExecutor()) {
+            CompletableFuture<Void> ended = CompletableFuture.runAsync(calls::stop, ending);
+            while (!ended.isDone()) {
+                blocks.goOn(Duration.ofMillis(100));
+            }
+            ended.join();
+        }
     }
 
     /** The JDK's own way, which knows no contexts and corrects nothing. */
@@ -176,7 +199,7 @@ final class CallAccuracy {
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %s | %s | %.2f | %.2f | %s | – | – | – | %.3f |%n",
+                "| %d | %s | %s | %.2f | %.2f | %s | – | – | – | – | %.3f | – |%n",
                 blocks.feature(),
                 workload,
                 tool,
@@ -197,15 +220,20 @@ final class CallAccuracy {
     }
 
     /**
-     * What was measured since an earlier look.
+     * What was measured since an earlier look, or from the beginning.
      *
      * @param root the name of the method that is one unit of work
      */
-    private record Sums(Profile now, Profile before, String root) {
+    private record Sums(Profile now, Optional<Profile> before, String root) {
 
         /** How many calls one of the root leads to. */
         double callsPerUnit() {
             return (double) since(Resource.CALLS, false) / since(Resource.CALLS, true);
+        }
+
+        /** What the root and all that it calls took for each of those calls. */
+        double perCall(Resource what) {
+            return perCall(what, false) + perCall(what, true);
         }
 
         /** What the root, or all that it calls, took for each of those calls. */
@@ -214,7 +242,8 @@ final class CallAccuracy {
         }
 
         private long since(Resource what, boolean ofRoot) {
-            return self(now, what, ofRoot) - self(before, what, ofRoot);
+            long earlier = before.map(it -> self(it, what, ofRoot)).orElse(0L);
+            return self(now, what, ofRoot) - earlier;
         }
 
         private long self(Profile profile, Resource what, boolean ofRoot) {

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Lets Ctrl-C, or SIGTERM, end what a command waits for, and not the command: it still says what it
- * has. The shell sees the exit code of an interrupted command.
+ * has. The shell sees the exit code of an interrupted command. A second one ends the command at
+ * once.
  */
 final class Interruption implements AutoCloseable {
     /** For what is left to do; then it ends all the same. */
@@ -21,6 +22,7 @@ final class Interruption implements AutoCloseable {
 
     private void interrupted() {
         asked.countDown();
+        SecondSignal.INTERRUPT.endAtOnce();
         try {
             finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

@@ -65,6 +65,12 @@ public record Provenance(
      */
     public static final String CALLS_MEASURED_SECONDS = "s in which calls were measured exactly";
 
+    /**
+     * What roots of exact calls take when nothing else is measured, and what that says of the costs
+     * of measuring them: a sentence for each.
+     */
+    public static final String ROOTS_ALONE = "roots alone";
+
     /** Profiles that the collector's spool had no room for or had to set aside. */
     public static final String DROPPED_PROFILES = "profiles dropped by the spool";
 

@@ -8,10 +8,12 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
@@ -110,11 +112,19 @@ record Head(
                         originLine(),
                         CpusHad.line(provenance),
                         CpusHad.warning(provenance));
-        return Stream.of(samples, origin, remarks.stream())
+        return Stream.of(samples, origin, rootsAlone().stream(), remarks.stream())
                 .flatMap(lines -> lines)
                 .filter(line -> !line.isEmpty())
                 .map(VisibleText::of)
                 .toList();
+    }
+
+    /** Where calls were measured exactly: what their roots take without that. */
+    private SortedSet<String> rootsAlone() {
+        return measured.profile()
+                .provenance()
+                .facts()
+                .getOrDefault(Provenance.ROOTS_ALONE, Collections.emptySortedSet());
     }
 
     /** "x of y samples", how they were taken and what was lost. */

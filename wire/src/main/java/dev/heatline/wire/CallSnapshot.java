@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * @param remarks other facts for people
  * @param methods that were changed; a method's number is its place
  * @param trees one for each thread that was in a root
+ * @param alone what roots took after the end, when nothing else was measured; of those of which
+ *     that is known
  */
 public record CallSnapshot(
         long elapsedNanos,
@@ -31,7 +33,8 @@ public record CallSnapshot(
         Map<String, Long> counts,
         List<String> remarks,
         List<Method> methods,
-        List<Tree> trees) {
+        List<Tree> trees,
+        List<Alone> alone) {
 
     /** In the folder that both sides share. */
     public static final String FILE = "calls";
@@ -64,7 +67,7 @@ public record CallSnapshot(
     private static final double MOST_OVERHEAD = 100;
 
     private static final int MAGIC = 0x48454154;
-    private static final int VERSION = 6;
+    private static final int VERSION = 7;
     private static final int NODE_BYTES = 2 * Integer.BYTES + 5 * Long.BYTES;
 
     /**
@@ -114,6 +117,51 @@ public record CallSnapshot(
                     in.readDouble(),
                     in.readDouble(),
                     in.readDouble());
+        }
+    }
+
+    /** Of which it is not known what roots take alone. */
+    public CallSnapshot(
+            long elapsedNanos,
+            Costs costs,
+            Map<String, Long> counts,
+            List<String> remarks,
+            List<Method> methods,
+            List<Tree> trees) {
+        this(elapsedNanos, costs, counts, remarks, methods, trees, List.of());
+    }
+
+    /**
+     * For how long the outermost calls of a root ran with nothing but a clock around them.
+     *
+     * @param method the root
+     * @param calls how many were timed
+     * @param meanNanos of one
+     * @param spreadNanos the standard deviation of one
+     * @param errorNanos the standard error of the mean
+     */
+    public record Alone(
+            int method, long calls, double meanNanos, double spreadNanos, double errorNanos) {
+        private void write(DataOutputStream out) throws IOException {
+            out.writeInt(method);
+            out.writeLong(calls);
+            out.writeDouble(meanNanos);
+            out.writeDouble(spreadNanos);
+            out.writeDouble(errorNanos);
+        }
+
+        private static Alone read(DataInputStream in, int methodCount) throws IOException {
+            Alone alone =
+                    new Alone(
+                            in.readInt(),
+                            in.readLong(),
+                            in.readDouble(),
+                            in.readDouble(),
+                            in.readDouble());
+            if (alone.method < 0 || alone.method >= methodCount) {
+                throw new IOException("a root is said to be method " + alone.method);
+            }
+            return alone;
         }
     }
 
@@ -302,6 +350,32 @@ public record CallSnapshot(
         }
     }
 
+    /** How often roots were called from outside of all roots. */
+    public long rootCalls() {
+        long calls = 0;
+        for (Tree tree : trees) {
+            for (int node = 1; node < tree.size(); node++) {
+                calls += tree.parent(node) == 0 ? tree.calls(node) : 0;
+            }
+        }
+        return calls;
+    }
+
+    /** How long threads were in roots, about, with what measuring took. */
+    public double rootsNanos() {
+        double nanos = 0;
+        for (Tree tree : trees) {
+            nanos += tree.isSampled() ? tree.rootsNanos() : 0;
+            for (int node = 1; node < tree.size(); node++) {
+                nanos +=
+                        tree.isSampled()
+                                ? tree.calls(node) * costs.mostUntimed()
+                                : tree.selfNanos(node);
+            }
+        }
+        return nanos;
+    }
+
     /**
      * What measuring took for each second that threads were running below the roots without it;
      * where times were sampled, at least.
@@ -349,6 +423,10 @@ public record CallSnapshot(
             out.writeInt(trees.size());
             for (Tree tree : trees) {
                 write(out, tree);
+            }
+            out.writeInt(alone.size());
+            for (Alone each : alone) {
+                each.write(out);
             }
         }
         Files.move(draft, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
@@ -416,7 +494,11 @@ public record CallSnapshot(
             for (int left = number(in, most); left > 0; left--) {
                 trees.add(tree(in, most, methods.size()));
             }
-            return new CallSnapshot(elapsedNanos, costs, counts, remarks, methods, trees);
+            List<Alone> alone = new ArrayList<>();
+            for (int left = number(in, most); left > 0; left--) {
+                alone.add(Alone.read(in, methods.size()));
+            }
+            return new CallSnapshot(elapsedNanos, costs, counts, remarks, methods, trees, alone);
         } catch (EOFException e) {
             throw new IOException(file + " is cut off", e);
         }

@@ -47,7 +47,8 @@ class SnapshotsTest {
                 Map.of(CallSnapshot.METHODS, 1L),
                 List.of("a remark"),
                 List.of(METHOD, METHOD),
-                List.of(tree));
+                List.of(tree),
+                List.of(new CallSnapshot.Alone(1, 300, 2e6, 1e5, 1e4)));
     }
 
     private static RegionSnapshot regions() {
@@ -77,6 +78,8 @@ class SnapshotsTest {
         assertThat(read.counts()).isEqualTo(calls().counts());
         assertThat(read.methods()).isEqualTo(calls().methods());
         assertThat(read.remarks()).isEqualTo(calls().remarks());
+        assertThat(read.alone()).isEqualTo(calls().alone());
+        assertThat(read.rootCalls()).isEqualTo(10);
         CallSnapshot.Tree tree = read.trees().get(0);
         assertThat(tree.calls(1)).isEqualTo(10);
         assertThat(tree.untimed(1)).isEqualTo(4);

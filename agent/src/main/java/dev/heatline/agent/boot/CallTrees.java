@@ -112,7 +112,7 @@ public final class CallTrees {
     /**
      * Too many to keep a tree for each: one is used by another when its thread has left its root.
      */
-    private static boolean isVirtual(Thread thread) {
+    static boolean isVirtual(Thread thread) {
         String type = thread.getClass().getName();
         return type.equals("java.lang.VirtualThread")
                 || type.equals("java.lang.ThreadBuilders$BoundVirtualThread");

@@ -32,8 +32,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * Inserts the hooks of {@link CallHooks} into methods: one where it begins, one before each return,
  * one in a handler around everything, and one at the beginning of each of its own handlers. What
  * the first answers is kept in a variable behind all others, which every stack map is told of. For
- * those of {@link dev.heatline.agent.boot.RegionHooks} it is the same, without the method's own
- * handlers.
+ * those of {@link dev.heatline.agent.boot.RegionHooks} and {@link
+ * dev.heatline.agent.boot.RootHooks} it is the same, without the method's own handlers.
  */
 final class CallInsertion {
     static final String HOOKS = Type.getInternalName(CallHooks.class);
@@ -48,11 +48,17 @@ final class CallInsertion {
     private static final String THROWABLE = "java/lang/Throwable";
     private static final int FIRST_WITH_STACK_MAPS = Opcodes.V1_6;
 
-    /** How a method is measured: inside of roots, as a root, or alone. */
+    /** How a method is measured: inside of roots, as a root, alone, or as a root that is alone. */
     enum Kind {
         CALL,
         ROOT,
-        REGION
+        REGION,
+        ALONE;
+
+        /** Whether contexts are wanted, and what is made in them. */
+        boolean isInTree() {
+            return this == CALL || this == ROOT;
+        }
     }
 
     /** A method that is to be measured. */
@@ -61,6 +67,30 @@ final class CallInsertion {
     /** Gives numbers to what is measured inside of methods. */
     interface Numbers {
         int NONE = -1;
+
+        /** For methods in which nothing is measured. */
+        Numbers OF_NOTHING =
+                new Numbers() {
+                    @Override
+                    public int made(String type, int line) {
+                        return NONE;
+                    }
+
+                    @Override
+                    public int reference() {
+                        return 0;
+                    }
+
+                    @Override
+                    public boolean tracked() {
+                        return false;
+                    }
+
+                    @Override
+                    public int nativeMethod(String owner, Signature signature, boolean exact) {
+                        return NONE;
+                    }
+                };
 
         /**
          * The number of what is made at a line; none if that is of no interest.
@@ -187,20 +217,24 @@ final class CallInsertion {
         }
 
         private void insert(MethodNode method, Chosen chosen) {
+            boolean inTree = chosen.kind().isInTree();
             Inserted code =
-                    chosen.kind() == Kind.REGION
-                            ? Inserted.Region.of(method, chosen.id())
-                            : Inserted.Call.of(method, chosen, insertNatives(method));
+                    switch (chosen.kind()) {
+                        case REGION -> Inserted.Region.of(method, chosen.id());
+                        case ALONE -> new Inserted.Alone(chosen.id(), method.maxLocals);
+                        case CALL, ROOT ->
+                                Inserted.Call.of(method, chosen, insertNatives(method));
+                    };
             int behind = method.maxLocals;
             method.maxLocals += slots(code.kept());
             method.maxStack = Math.max(method.maxStack, 1) + code.stack();
-            if (chosen.kind() != Kind.REGION) {
+            if (inTree) {
                 new Making(className, method, numbers).insert();
             }
             tellFrames(method, behind, code.kept());
             LabelNode handler = new LabelNode();
             List<TryCatchBlockNode> caught = protect(method, handler);
-            if (chosen.kind() != Kind.REGION) {
+            if (inTree) {
                 for (TryCatchBlockNode block : method.tryCatchBlocks) {
                     if (!coversItself(method, block)) {
                         insertCaught(method, block, behind);

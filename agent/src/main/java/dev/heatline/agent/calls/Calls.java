@@ -45,7 +45,10 @@ public final class Calls {
         "dev.heatline.agent.boot.RegionTimes$Slow",
         "dev.heatline.agent.boot.RegionTimes$Reader",
         "dev.heatline.agent.boot.RegionTimes",
-        "dev.heatline.agent.boot.RegionHooks"
+        "dev.heatline.agent.boot.RegionHooks",
+        "dev.heatline.agent.boot.RootTimes$Place",
+        "dev.heatline.agent.boot.RootTimes",
+        "dev.heatline.agent.boot.RootHooks"
     };
 
     private static @Nullable Measuring current;

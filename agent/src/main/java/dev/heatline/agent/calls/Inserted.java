@@ -1,6 +1,7 @@
 package dev.heatline.agent.calls;
 
 import dev.heatline.agent.boot.RegionHooks;
+import dev.heatline.agent.boot.RootHooks;
 import dev.heatline.agent.calls.CallInsertion.Chosen;
 import dev.heatline.agent.calls.CallInsertion.Kind;
 import java.util.ArrayList;
@@ -126,6 +127,42 @@ interface Inserted {
         @Override
         public int stack() {
             return 3 + MOST;
+        }
+    }
+
+    /**
+     * For a root by which nothing else is measured.
+     *
+     * @param begun the first variable behind all others
+     */
+    record Alone(int id, int begun) implements Inserted {
+        private static final String HOOKS = Type.getInternalName(RootHooks.class);
+
+        @Override
+        public List<Object> kept() {
+            return List.of(Opcodes.LONG);
+        }
+
+        @Override
+        public InsnList begin() {
+            InsnList code = new InsnList();
+            code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, HOOKS, "begin", "()J", false));
+            code.add(new VarInsnNode(Opcodes.LSTORE, begun));
+            return code;
+        }
+
+        @Override
+        public InsnList end() {
+            InsnList code = new InsnList();
+            code.add(new VarInsnNode(Opcodes.LLOAD, begun));
+            code.add(CallInsertion.number(id));
+            code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, HOOKS, "end", "(JI)V", false));
+            return code;
+        }
+
+        @Override
+        public int stack() {
+            return 3;
         }
     }
 }

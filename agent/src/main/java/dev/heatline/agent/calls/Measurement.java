@@ -23,7 +23,6 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Constructor;
@@ -53,6 +52,12 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** How long roots may take to be waited for at the end. */
     private static final long LAST_CALLS_NANOS = 1_000_000_000L;
 
+    /** What there has to be for roots to be compared with themselves alone. */
+    private static final int COMPARED_CALLS = 30;
+
+    private static final long COMPARED_NANOS = 50_000_000;
+    private static final double COMPARED_OVERHEAD = 0.1;
+
     /** What a reader makes of the constants of a class needs classes that make those. */
     private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
 
@@ -67,13 +72,22 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** When roots were not entered any more; 0 before. */
     private volatile long endNanos;
 
-    private final long compiledBefore = compilingMillis();
+    private final long compiledBefore = Compilers.millis();
+
+    /** Likewise when roots were not entered any more. */
+    private volatile long compiledAfter;
+
     private final Subgraph subgraph;
     private final Guard guard;
     private final ObjectSizes sizes;
     private final int reference;
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
     private final Set<String> skipped = new HashSet<>();
+
+    /** Those that do not have their own code yet at the end. */
+    private volatile Set<String> stillChanged = changed;
+
+    private volatile List<CallSnapshot.Alone> alone = List.of();
 
     /** Null where they do not tell what they call. */
     private final @Nullable Handles handles;
@@ -461,14 +475,53 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         endedByOthers = true;
     }
 
+    /** No root is entered any more; those that are under way are waited for. */
+    void stopCounting() {
+        CallTrees.ignore(Thread.currentThread());
+        calibrations.calibrate();
+        CallHooks.stop();
+        compiledAfter = Compilers.millis();
+        endNanos = System.nanoTime();
+        awaitThoseInside();
+    }
+
+    /**
+     * Times the roots alone, where the hooks may have made more of a difference than calibration
+     * tells, and enough calls were timed to be compared. To be called when counting has stopped.
+     */
+    void compareRoots() {
+        CallSnapshot seen = snapshot();
+        if (isOfRegions()
+                || request.everything()
+                || request.allocations()
+                || seen.rootCalls() < COMPARED_CALLS
+                || seen.rootsNanos() < COMPARED_NANOS
+                || seen.overhead() < COMPARED_OVERHEAD) {
+            return;
+        }
+        Map<String, Map<Signature, Chosen>> measured;
+        synchronized (this) {
+            measured = subgraph.methodsByClass();
+        }
+        RootsAlone roots = new RootsAlone(instrumentation, loaded, measured);
+        instrumentation.removeTransformer(this);
+        changes.end();
+        roots.begin();
+        try {
+            loaded.restore(changed, notRestored::add);
+            stillChanged = roots.classes();
+            alone = roots.time(subgraph.firstId());
+        } finally {
+            roots.end();
+        }
+    }
+
     /** Gives all classes their own code back, also if anything else fails. */
     void end() {
         try {
-            CallTrees.ignore(Thread.currentThread());
-            calibrations.calibrate();
-            CallHooks.stop();
-            endNanos = System.nanoTime();
-            awaitThoseInside();
+            if (endNanos == 0) {
+                stopCounting();
+            }
         } finally {
             restore();
         }
@@ -486,7 +539,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         try {
             changes.end();
         } finally {
-            loaded.restore(changed, notRestored::add);
+            loaded.restore(stillChanged, notRestored::add);
         }
     }
 
@@ -547,7 +600,7 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         counts.put(CallSnapshot.LEFT_OUT, subgraph.leftOut());
         counts.put(CallSnapshot.WAITING_ROOTS, (long) subgraph.waiting());
         counts.put(CallSnapshot.CHANGING_MICROS, changes.nanos() / 1000);
-        counts.put(CallSnapshot.COMPILING_MILLIS, compilingMillis() - compiledBefore);
+        counts.put(CallSnapshot.COMPILING_MILLIS, compilingMillis());
         counts.put(CallSnapshot.UNSIZED, (long) sizes.unknown());
         TrackedObjects tracked = CallHooks.tracked();
         if (tracked != null) {
@@ -567,20 +620,8 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
                 counts,
                 List.copyOf(subgraph.remarks()),
                 methods,
-                trees);
-    }
-
-    /** What the JVM's compilers took since it was started; 0 if it has none or does not tell. */
-    private static long compilingMillis() {
-        try {
-            CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
-            return compilers != null && compilers.isCompilationTimeMonitoringSupported()
-                    ? compilers.getTotalCompilationTime()
-                    : 0;
-        } catch (LinkageError e) {
-            // Made without that module.
-            return 0;
-        }
+                trees,
+                alone);
     }
 
     /** Whether only the times of single methods are wanted. */
@@ -604,6 +645,10 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     /** How long calls were measured so far. */
     private long elapsedNanos() {
         return (endNanos == 0 ? System.nanoTime() : endNanos) - startNanos;
+    }
+
+    private long compilingMillis() {
+        return (endNanos == 0 ? Compilers.millis() : compiledAfter) - compiledBefore;
     }
 
     /** Reflection is changed besides. */

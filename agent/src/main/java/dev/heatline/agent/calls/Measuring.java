@@ -80,7 +80,7 @@ final class Measuring {
         boolean ended = !on.compareAndSet(true, false);
         awaitEnd();
         if (!ended) {
-            end();
+            end(true);
         }
     }
 
@@ -104,9 +104,23 @@ final class Measuring {
         }
     }
 
-    private void end() throws RefusedException {
+    /**
+     * Takes everything back.
+     *
+     * @param comparing whether roots are timed alone before that
+     */
+    private void end(boolean comparing) throws RefusedException {
         try {
-            measurement.end();
+            try {
+                if (comparing) {
+                    measurement.stopCounting();
+                    // Should the JVM end meanwhile, this is what was measured.
+                    write();
+                    measurement.compareRoots();
+                }
+            } finally {
+                measurement.end();
+            }
             write();
         } catch (IOException e) {
             throw new RefusedException("what was measured cannot be written: " + e.getMessage());
@@ -173,7 +187,7 @@ final class Measuring {
                             takeBack();
                         }
                     } else if (measurement.isTooDear() && on.compareAndSet(true, false)) {
-                        end();
+                        end(false);
                     }
                 }
                 if (on.get() && begunMillis > 0 && now - calibration >= CALIBRATION_NANOS) {

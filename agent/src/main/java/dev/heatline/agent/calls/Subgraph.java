@@ -220,6 +220,13 @@ final class Subgraph {
         return Map.copyOf(chosen.getOrDefault(className, Map.of()));
     }
 
+    /** Likewise of all classes. */
+    Map<String, Map<Signature, Chosen>> methodsByClass() {
+        Map<String, Map<Signature, Chosen>> all = new HashMap<>();
+        chosen.forEach((name, methods) -> all.put(name, Map.copyOf(methods)));
+        return all;
+    }
+
     /** Whether a class that may be measured was added. */
     boolean knows(String className) {
         return reached.knows(className);

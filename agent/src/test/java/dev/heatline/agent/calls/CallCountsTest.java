@@ -230,6 +230,7 @@ class CallCountsTest {
                             .budget(0.01));
             target.program().play("busy alone");
             Target.await("the end", () -> target.count(CallSnapshot.TOO_DEAR) > 0);
+            assertThat(target.seen().alone()).isEmpty();
             assertThat(target.on("Plain::root")).isEqualTo("on");
             assertThat(target.off()).isEqualTo("off");
         }

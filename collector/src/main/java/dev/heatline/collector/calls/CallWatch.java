@@ -118,6 +118,7 @@ public final class CallWatch implements AutoCloseable {
                                     "the changed code is still being compiled: calls take longer"
                                             + " until it is"));
         }
+        RootComparison.of(seen, settled()).forEach(each -> lines.add(each.text()));
         return lines;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Provenance;
 import dev.heatline.model.Resource;
 import dev.heatline.model.Site;
 import dev.heatline.model.Survival;
@@ -38,7 +39,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 1, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 10, 500, CallSnapshot.Tree.EVERY_CALL);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 680, 300);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 680, 300);
 
         Profile profile = CallProfile.of(snapshot(tree));
         assertThat(profile.column(Resource.CALLS.name()).orElseThrow().total()).isEqualTo(11);
@@ -55,7 +56,7 @@ class CallProfileTest {
         tree.set(2, 1, 1, 10, 200, CallSnapshot.Tree.EVERY_CALL);
         tree.setUntimed(2, 6);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 800, 120);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 800, 120);
         assertThat(countedOnly(CallProfile.of(snapshot(tree)))).isEqualTo(6);
     }
 
@@ -81,6 +82,62 @@ class CallProfileTest {
         assertThat(settled.column("elapsed")).isEmpty();
         assertThat(countedOnly(settled)).isEqualTo(500);
         assertThat(countedOnly(CallProfile.of(snapshot(now)))).isEqualTo(400);
+    }
+
+    /** A hundred calls of a root, each of which makes ten calls. */
+    private static CallSnapshot hundreds(int hundreds, CallSnapshot.Alone... alone) {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(7, "main", 3);
+        tree.set(1, 0, 0, 100L * hundreds, 100_000L * hundreds, CallSnapshot.Tree.EVERY_CALL);
+        tree.set(2, 1, 1, 1000L * hundreds, 50_000L * hundreds, CallSnapshot.Tree.EVERY_CALL);
+        CallSnapshot plain = snapshot(tree);
+        return new CallSnapshot(
+                1,
+                COSTS,
+                plain.counts(),
+                plain.remarks(),
+                plain.methods(),
+                plain.trees(),
+                List.of(alone));
+    }
+
+    private static Profile compared(double meanNanos, double errorNanos) {
+        CallSnapshot.Alone alone = new CallSnapshot.Alone(0, 400, meanNanos, 10, errorNanos);
+        return CallProfile.of(hundreds(2, alone), Optional.of(hundreds(1)));
+    }
+
+    private static long elapsed(Profile profile) {
+        return profile.column("elapsed").orElseThrow().total();
+    }
+
+    /** 1500 - k (20 + 10 * 30 + 10 * 20) = 720 for k = 1.5. */
+    @Test
+    void whatARootTakesAloneSaysWhatTheHooksTook() {
+        Profile profile = compared(720, 7.2);
+        assertThat(elapsed(profile)).isEqualTo(200 * 720);
+        assertThat(profile.provenance().fact(Provenance.ROOTS_ALONE))
+                .isEqualTo(
+                        "shop.Cart.total runs for 0.72 µs alone (400 calls, ±1.0 %); so 1.50 times"
+                                + " what a call costs is subtracted below it");
+    }
+
+    /** 1500 - (20 + 10 * 30 + 10 * 20). */
+    @Test
+    void whereItIsNotKnownWellCalibrationHolds() {
+        assertThat(elapsed(compared(720, 72))).isEqualTo(200 * 980);
+        assertThat(compared(720, 72).provenance().fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: its times are too different from each other");
+        assertThat(elapsed(compared(1600, 1))).isEqualTo(200 * 980);
+        assertThat(compared(1600, 1).provenance().fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: it does something else alone than while it was measured");
+
+        CallSnapshot.Alone rare = new CallSnapshot.Alone(0, 10, 720, 1, 1);
+        assertThat(
+                        CallProfile.of(hundreds(2, rare), Optional.of(hundreds(1)))
+                                .provenance()
+                                .fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: too few calls");
+        assertThat(CallProfile.of(hundreds(2, rare)).provenance().fact(Provenance.ROOTS_ALONE))
+                .endsWith("not used: measured code was not compiled yet");
     }
 
     private static long countedOnly(Profile profile) {
@@ -171,7 +228,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 1, 0, 100);
         tree.set(2, 1, 1, 10, 0, 80);
 
-        assertThat(CallProfile.netNanos(tree, costs)).containsExactly(0, 20, 80);
+        assertThat(NetTimes.of(tree, costs)).containsExactly(0, 20, 80);
     }
 
     /** What was called is part of what was estimated for the caller. */
@@ -182,7 +239,7 @@ class CallProfileTest {
         tree.set(2, 1, 1, 100, 0, 7000);
         tree.set(3, 2, 2, 200, 0, 4000);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 2000, 3000, 4000);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 2000, 3000, 4000);
         assertThat(CallProfile.of(snapshot(tree)).column("elapsed").orElseThrow().total())
                 .isEqualTo(9000);
     }
@@ -195,7 +252,7 @@ class CallProfileTest {
         tree.set(2, 1, 1, 75, 0, 900);
         tree.set(3, 2, 1, 25, 0, 300);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 0, 750, 250);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 0, 750, 250);
     }
 
     /** That is more than hooks can hide: a call of the caller has not ended. */
@@ -205,7 +262,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 2, 0, 1000);
         tree.set(2, 1, 1, 100, 0, 5000);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 0, 5000);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 0, 5000);
     }
 
     /**
@@ -217,7 +274,7 @@ class CallProfileTest {
         tree.set(1, 0, 0, 1, 0, 5000);
         tree.set(2, 1, 1, 100, 0, 500);
 
-        assertThat(CallProfile.netNanos(tree, COSTS)).containsExactly(0, 4700, 300);
+        assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 4700, 300);
     }
 
     /** 24 ns is what nothing seems to take, 26 ns or more had something to do meanwhile. */
@@ -226,7 +283,7 @@ class CallProfileTest {
         for (long[] measuredAndNet : new long[][] {{22, 0}, {24, 0}, {25, 3}, {26, 6}, {50, 30}}) {
             CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 2);
             tree.set(1, 0, 0, 10, 10 * measuredAndNet[0], CallSnapshot.Tree.EVERY_CALL);
-            assertThat(CallProfile.netNanos(tree, COSTS))
+            assertThat(NetTimes.of(tree, COSTS))
                     .containsExactly(0, 10.0 * measuredAndNet[1]);
         }
     }

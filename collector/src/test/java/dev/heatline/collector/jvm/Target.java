@@ -27,7 +27,13 @@ public final class Target implements AutoCloseable {
     private static final Path JVMS = Path.of("/usr/lib/jvm");
     private static final Optional<Path> JVM_17 = findJvm17();
     private static final Path CLASSES =
-            compile("jvm/Busy", "jvm/Curious", "locks/Contenders", "locks/Log", "locks/Truth");
+            compile(
+                    "calls/Flurry",
+                    "jvm/Busy",
+                    "jvm/Curious",
+                    "locks/Contenders",
+                    "locks/Log",
+                    "locks/Truth");
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = 10_000_000;
 
@@ -119,6 +125,11 @@ public final class Target implements AutoCloseable {
         command.addAll(options);
         command.addAll(List.of("-Xmx64m", "-cp", CLASSES.toString(), Busy.class.getName()));
         return command;
+    }
+
+    /** Starts a program that makes many short calls. */
+    public static Target flurry(Path jvm) {
+        return start(jvm, List.of(), "dev.heatline.collector.calls.Flurry");
     }
 
     /** Starts a program that contends for locks; see there for its arguments. */

@@ -1,0 +1,194 @@
+package dev.heatline.agent.boot;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What roots take by which nothing else is measured: how often they were called from outside of all
+ * roots, the sum of the times for which their threads were running, and that of the squares. As
+ * everywhere, who took not long is taken for running, and virtual threads for running all the time.
+ * Threads write to parts of their own as far as there are enough.
+ */
+public final class RootTimes {
+    private static final int PARTS = 8;
+
+    /* Of each root in each part; as many numbers as keep threads from each other's. */
+
+    private static final int CALLS = 0;
+    private static final int NANOS = 1;
+
+    /** The bits of a floating-point number. */
+    private static final int SQUARES = 2;
+
+    private static final int SLOT = 16;
+
+    private static final long LOOK_AGAIN_NANOS = 20_000_000;
+
+    private final int[] methods;
+    private final Set<String> names;
+    private final AtomicLongArray sums;
+
+    /** Without the classes, JDK 25 does not tell descriptors. */
+    private final StackWalker walker =
+            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    /** Not static: what threads keep of it may go when it goes. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<@Nullable Place> places = new ThreadLocal<>();
+
+    private volatile boolean any;
+
+    /**
+     * @param methods the roots by their numbers
+     * @param names and by class, name and descriptor, written without anything between them
+     */
+    public RootTimes(int[] methods, Set<String> names) {
+        this.methods = methods.clone();
+        this.names = names;
+        this.sums = new AtomicLongArray(PARTS * methods.length * SLOT);
+    }
+
+    /** Where a thread is. */
+    static final class Place implements Consumer<StackWalker.StackFrame> {
+        private final RootTimes times;
+        private final boolean isVirtual = CallTrees.isVirtual(Thread.currentThread());
+        private boolean isInside;
+
+        /** The thread's CPU time when it was not yet inside. */
+        private long cpuBefore;
+
+        /** Whether every root that it is in was seen to begin. */
+        private boolean isKnown;
+
+        private long lookAgain = System.nanoTime();
+        private int found;
+
+        private Place(RootTimes times) {
+            this.times = times;
+        }
+
+        /**
+         * A root that was called before its code was changed is on the stack, and nowhere else.
+         * While there is one, looking again at each call would take for ever.
+         */
+        private boolean isKnown() {
+            if (!isKnown && System.nanoTime() - lookAgain >= 0) {
+                isKnown = isFirst();
+                lookAgain = System.nanoTime() + LOOK_AGAIN_NANOS;
+            }
+            return isKnown;
+        }
+
+        private long cpuNanos() {
+            return isVirtual ? 0 : CallHooks.cpuNanos();
+        }
+
+        /** For how much of a time that has passed since it was not yet inside the thread ran. */
+        private long runningNanos(long tookNanos) {
+            long cpu = tookNanos > IdleTimes.BRIEF_NANOS ? cpuNanos() : 0;
+            return cpu > 0 && cpuBefore > 0 ? Math.min(tookNanos, cpu - cpuBefore) : tookNanos;
+        }
+
+        /** The application has not asked for it: whatever goes wrong is nothing to it. */
+        private boolean isFirst() {
+            found = 0;
+            try {
+                times.walker.forEach(this);
+                return found <= 1;
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+                return false;
+            }
+        }
+
+        @Override
+        public void accept(StackWalker.StackFrame frame) {
+            String name = frame.getClassName() + frame.getMethodName() + frame.getDescriptor();
+            found += times.names.contains(name) ? 1 : 0;
+        }
+    }
+
+    /** A root begins; whether it is to be timed: not if the thread is in one already. */
+    boolean enter() {
+        Place place = places.get();
+        if (place == null) {
+            place = new Place(this);
+            places.set(place);
+        }
+        if (place.isInside || !place.isKnown()) {
+            return false;
+        }
+        if (!any) {
+            any = true;
+        }
+        place.cpuBefore = place.cpuNanos();
+        place.isInside = true;
+        return true;
+    }
+
+    /** One that was timed has ended. */
+    void leave(int method, long tookNanos) {
+        Place place = places.get();
+        long ran = tookNanos;
+        if (place != null) {
+            place.isInside = false;
+            ran = place.runningNanos(tookNanos);
+        }
+        int root = 0;
+        while (root < methods.length && methods[root] != method) {
+            root++;
+        }
+        if (place != null && root < methods.length) {
+            int at = at((int) Thread.currentThread().getId() & PARTS - 1, root);
+            sums.getAndIncrement(at + CALLS);
+            sums.getAndAdd(at + NANOS, ran);
+            addSquare(at + SQUARES, (double) ran * ran);
+        }
+    }
+
+    private void addSquare(int at, double square) {
+        long before;
+        long after;
+        do {
+            before = sums.get(at);
+            after = Double.doubleToRawLongBits(Double.longBitsToDouble(before) + square);
+        } while (!sums.compareAndSet(at, before, after));
+    }
+
+    private int at(int part, int root) {
+        return (part * methods.length + root) * SLOT;
+    }
+
+    /** Whether a call has begun that is timed. */
+    public boolean any() {
+        return any;
+    }
+
+    /** How many calls of a root have ended, by its place among those given. */
+    public long calls(int root) {
+        long sum = 0;
+        for (int part = 0; part < PARTS; part++) {
+            sum += sums.get(at(part, root) + CALLS);
+        }
+        return sum;
+    }
+
+    /** For how long they ran. */
+    public long nanos(int root) {
+        long sum = 0;
+        for (int part = 0; part < PARTS; part++) {
+            sum += sums.get(at(part, root) + NANOS);
+        }
+        return sum;
+    }
+
+    /** The sum of the squares of how long each ran. */
+    public double squares(int root) {
+        double sum = 0;
+        for (int part = 0; part < PARTS; part++) {
+            sum += Double.longBitsToDouble(sums.get(at(part, root) + SQUARES));
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.heatline.collector.calls;
+
+import dev.heatline.wire.CallSnapshot;
+import java.util.List;
+
+/** All that happened below one root, on all threads. */
+record CallsOfRoot(int method, List<CallSnapshot.Tree> trees, CallSnapshot.Costs costs) {
+
+    /** How often it was called from outside of all roots. */
+    long outermost() {
+        long calls = 0;
+        for (CallSnapshot.Tree tree : trees) {
+            for (int node = 1; node < tree.size(); node++) {
+                boolean isOurs = tree.parent(node) == 0 && tree.method(node) == method;
+                calls += isOurs ? tree.calls(node) : 0;
+            }
+        }
+        return calls;
+    }
+
+    /**
+     * For how long threads were running in all that, without so many times the calibrated costs: no
+     * longer for a larger factor.
+     */
+    double runningNanos(double factor) {
+        double sum = 0;
+        for (CallSnapshot.Tree tree : trees) {
+            double[] net = NetTimes.of(tree, costs, _ -> factor);
+            double[] idle = CallProfile.idleNanos(tree, net);
+            boolean[] isOurs = new boolean[net.length];
+            for (int node = 1; node < net.length; node++) {
+                int parent = tree.parent(node);
+                isOurs[node] = parent == 0 ? tree.method(node) == method : isOurs[parent];
+                sum += isOurs[node] ? Math.max(0, net[node] - idle[node]) : 0;
+            }
+        }
+        return sum;
+    }
+}
