@@ -139,15 +139,25 @@ public record CallSnapshot(
      * @param meanNanos of one
      * @param spreadNanos the standard deviation of one
      * @param errorNanos the standard error of the mean
+     * @param idleNanos for how long the thread did not run during one, on an average
+     * @param idleErrorNanos the standard error of that
      */
     public record Alone(
-            int method, long calls, double meanNanos, double spreadNanos, double errorNanos) {
+            int method,
+            long calls,
+            double meanNanos,
+            double spreadNanos,
+            double errorNanos,
+            double idleNanos,
+            double idleErrorNanos) {
         private void write(DataOutputStream out) throws IOException {
             out.writeInt(method);
             out.writeLong(calls);
             out.writeDouble(meanNanos);
             out.writeDouble(spreadNanos);
             out.writeDouble(errorNanos);
+            out.writeDouble(idleNanos);
+            out.writeDouble(idleErrorNanos);
         }
 
         private static Alone read(DataInputStream in, int methodCount) throws IOException {
@@ -155,6 +165,8 @@ public record CallSnapshot(
                     new Alone(
                             in.readInt(),
                             in.readLong(),
+                            in.readDouble(),
+                            in.readDouble(),
                             in.readDouble(),
                             in.readDouble(),
                             in.readDouble());

@@ -48,7 +48,7 @@ class SnapshotsTest {
                 List.of("a remark"),
                 List.of(METHOD, METHOD),
                 List.of(tree),
-                List.of(new CallSnapshot.Alone(1, 300, 2e6, 1e5, 1e4)));
+                List.of(new CallSnapshot.Alone(1, 300, 2e6, 1e5, 1e4, 3e3, 2e2)));
     }
 
     private static RegionSnapshot regions() {

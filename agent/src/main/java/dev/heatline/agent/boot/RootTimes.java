@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What roots take by which nothing else is measured: how often they were called from outside of all
- * roots, the sum of the times for which their threads were running, and that of the squares. As
- * everywhere, who took not long is taken for running, and virtual threads for running all the time.
- * Threads write to parts of their own as far as there are enough.
+ * roots, the sum of the times for which their threads were running and of those for which they were
+ * not, and those of the squares. As everywhere, who took not long is taken for running, and virtual
+ * threads for running all the time. Threads write to parts of their own as far as there are enough.
  */
 public final class RootTimes {
     private static final int PARTS = 8;
@@ -17,10 +17,13 @@ public final class RootTimes {
     /* Of each root in each part; as many numbers as keep threads from each other's. */
 
     private static final int CALLS = 0;
-    private static final int NANOS = 1;
+    private static final int RUNNING = 1;
 
-    /** The bits of a floating-point number. */
-    private static final int SQUARES = 2;
+    /** The bits of a floating-point number, as those below. */
+    private static final int RUNNING_SQUARES = 2;
+
+    private static final int IDLE = 3;
+    private static final int IDLE_SQUARES = 4;
 
     private static final int SLOT = 16;
 
@@ -142,8 +145,15 @@ public final class RootTimes {
         if (place != null && root < methods.length) {
             int at = at((int) Thread.currentThread().getId() & PARTS - 1, root);
             sums.getAndIncrement(at + CALLS);
-            sums.getAndAdd(at + NANOS, ran);
-            addSquare(at + SQUARES, (double) ran * ran);
+            add(at + RUNNING, ran);
+            add(at + IDLE, tookNanos - ran);
+        }
+    }
+
+    private void add(int at, long nanos) {
+        if (nanos > 0) {
+            sums.getAndAdd(at, nanos);
+            addSquare(at + 1, (double) nanos * nanos);
         }
     }
 
@@ -167,27 +177,41 @@ public final class RootTimes {
 
     /** How many calls of a root have ended, by its place among those given. */
     public long calls(int root) {
-        long sum = 0;
-        for (int part = 0; part < PARTS; part++) {
-            sum += sums.get(at(part, root) + CALLS);
-        }
-        return sum;
+        return sum(root, CALLS);
     }
 
     /** For how long they ran. */
-    public long nanos(int root) {
+    public long runningNanos(int root) {
+        return sum(root, RUNNING);
+    }
+
+    /** The sum of the squares of how long each ran. */
+    public double runningSquares(int root) {
+        return squares(root, RUNNING_SQUARES);
+    }
+
+    /** For how long their threads did not run meanwhile. */
+    public long idleNanos(int root) {
+        return sum(root, IDLE);
+    }
+
+    /** The sum of the squares of how long each did not. */
+    public double idleSquares(int root) {
+        return squares(root, IDLE_SQUARES);
+    }
+
+    private long sum(int root, int what) {
         long sum = 0;
         for (int part = 0; part < PARTS; part++) {
-            sum += sums.get(at(part, root) + NANOS);
+            sum += sums.get(at(part, root) + what);
         }
         return sum;
     }
 
-    /** The sum of the squares of how long each ran. */
-    public double squares(int root) {
+    private double squares(int root, int what) {
         double sum = 0;
         for (int part = 0; part < PARTS; part++) {
-            sum += Double.longBitsToDouble(sums.get(at(part, root) + SQUARES));
+            sum += Double.longBitsToDouble(sums.get(at(part, root) + what));
         }
         return sum;
     }

@@ -222,8 +222,7 @@ final class CallInsertion {
                     switch (chosen.kind()) {
                         case REGION -> Inserted.Region.of(method, chosen.id());
                         case ALONE -> new Inserted.Alone(chosen.id(), method.maxLocals);
-                        case CALL, ROOT ->
-                                Inserted.Call.of(method, chosen, insertNatives(method));
+                        case CALL, ROOT -> Inserted.Call.of(method, chosen, insertNatives(method));
                     };
             int behind = method.maxLocals;
             method.maxLocals += slots(code.kept());

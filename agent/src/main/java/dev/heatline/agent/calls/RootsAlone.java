@@ -59,8 +59,11 @@ final class RootsAlone implements ClassFileTransformer {
     private final int[] methods;
     private final RootTimes times;
 
-    /** What was timed up to each look since the code was compiled, by roots. */
-    private final List<TimedCalls[]> looks = new ArrayList<>();
+    /** What was timed up to each look since the code was compiled. */
+    private final List<Look> looks = new ArrayList<>();
+
+    /** By roots. */
+    private record Look(List<TimedCalls> running, List<TimedCalls> idle) {}
 
     /**
      * @param chosen by class, all methods that were measured
@@ -170,11 +173,13 @@ final class RootsAlone implements ClassFileTransformer {
     }
 
     private void look() {
-        TimedCalls[] now = new TimedCalls[methods.length];
-        for (int root = 0; root < now.length; root++) {
-            now[root] = TimedCalls.of(times, root);
+        List<TimedCalls> running = new ArrayList<>();
+        List<TimedCalls> idle = new ArrayList<>();
+        for (int root = 0; root < methods.length; root++) {
+            running.add(TimedCalls.running(times, root));
+            idle.add(TimedCalls.idle(times, root));
         }
-        looks.add(now);
+        looks.add(new Look(running, idle));
     }
 
     /** What takes longer than what comes later was not compiled yet. */
@@ -202,11 +207,21 @@ final class RootsAlone implements ClassFileTransformer {
     }
 
     private TimedCalls all(int root) {
-        return looks.get(looks.size() - 1)[root].since(looks.get(0)[root]);
+        return looks.get(looks.size() - 1)
+                .running()
+                .get(root)
+                .since(looks.get(0).running().get(root));
     }
 
     private TimedCalls firstHalf(int root) {
-        return looks.get(looks.size() / 2)[root].since(looks.get(0)[root]);
+        return looks.get(looks.size() / 2)
+                .running()
+                .get(root)
+                .since(looks.get(0).running().get(root));
+    }
+
+    private TimedCalls idle(int root) {
+        return looks.get(looks.size() - 1).idle().get(root).since(looks.get(0).idle().get(root));
     }
 
     private List<CallSnapshot.Alone> found(int firstId) {
@@ -222,7 +237,9 @@ final class RootsAlone implements ClassFileTransformer {
                                 all.calls(),
                                 Math.max(0, all.mean() - clock),
                                 all.spread(),
-                                Math.hypot(all.error(firstHalf(root)), clock / 2)));
+                                Math.hypot(all.error(firstHalf(root)), clock / 2),
+                                idle(root).mean(),
+                                idle(root).spread() / Math.sqrt((double) all.calls())));
             }
         }
         return found;

@@ -12,13 +12,19 @@ record TimedCalls(long calls, double nanos, double squares) {
     /** Fewer do not tell whether what comes later takes longer. */
     private static final int FEW = 5;
 
-    static TimedCalls of(RootTimes times, int root) {
-        return new TimedCalls(times.calls(root), times.nanos(root), times.squares(root));
+    /** For how long they ran. */
+    static TimedCalls running(RootTimes times, int root) {
+        return new TimedCalls(
+                times.calls(root), times.runningNanos(root), times.runningSquares(root));
+    }
+
+    /** For how long they did not. */
+    static TimedCalls idle(RootTimes times, int root) {
+        return new TimedCalls(times.calls(root), times.idleNanos(root), times.idleSquares(root));
     }
 
     TimedCalls since(TimedCalls before) {
-        return new TimedCalls(
-                calls - before.calls, nanos - before.nanos, squares - before.squares);
+        return new TimedCalls(calls - before.calls, nanos - before.nanos, squares - before.squares);
     }
 
     double mean() {

@@ -11,7 +11,8 @@ class RootTimesTest {
     private static final int ADD = 9;
 
     private final RootTimes times =
-            new RootTimes(new int[] {FIND, ADD}, Set.of(RootTimesTest.class.getName() + "root(I)Z"));
+            new RootTimes(
+                    new int[] {FIND, ADD}, Set.of(RootTimesTest.class.getName() + "root(I)Z"));
 
     @Test
     void aCallInsideOfARootIsAPartOfIt() {
@@ -25,8 +26,9 @@ class RootTimesTest {
 
         assertThat(times.calls(0)).isZero();
         assertThat(times.calls(1)).isEqualTo(2);
-        assertThat(times.nanos(1)).isEqualTo(700);
-        assertThat(times.squares(1)).isEqualTo(250_000);
+        assertThat(times.runningNanos(1)).isEqualTo(700);
+        assertThat(times.runningSquares(1)).isEqualTo(250_000);
+        assertThat(times.idleNanos(1)).isZero();
     }
 
     /** Such a call began before its code was changed. */

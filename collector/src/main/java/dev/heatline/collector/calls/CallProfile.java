@@ -72,16 +72,20 @@ public final class CallProfile {
         Optional<TreesSince> earlier = settled.map(TreesSince::new);
         List<RootComparison> comparisons = RootComparison.of(snapshot, settled);
         IntToDoubleFunction factors = RootComparison.factors(comparisons);
+        IntToDoubleFunction idleParts = RootComparison.idleParts(comparisons);
         for (CallSnapshot.Tree tree : snapshot.trees()) {
             double[] net = NetTimes.of(tree, snapshot.costs(), factors);
             double[] idle = idleNanos(tree, net);
+            leaveOutIdle(tree, net, idle, idleParts);
             long[] counted = countedOnly(tree);
             if (earlier.isPresent() && earlier.get().knows(tree)) {
                 CallSnapshot.Tree since = earlier.get().of(tree);
                 double[] late = NetTimes.of(since, snapshot.costs(), factors);
                 boolean[] sure = below(tree, comparisons);
+                double[] lateIdle = idleNanos(since, late);
+                leaveOutIdle(since, late, lateIdle, idleParts);
                 settle(tree, net, since, late, sure);
-                settle(tree, idle, since, idleNanos(since, late), sure);
+                settle(tree, idle, since, lateIdle, sure);
                 settle(tree, counted, since);
             }
             add(builder, consumers, tree, net, idle, counted);
@@ -173,6 +177,22 @@ public final class CallProfile {
             idle[node] = tree.isSampled() ? netNanos[node] * part : seen;
         }
         return idle;
+    }
+
+    /** Takes away the time for which threads would have run without the hooks. */
+    private static void leaveOutIdle(
+            CallSnapshot.Tree tree,
+            double[] netNanos,
+            double[] idleNanos,
+            IntToDoubleFunction partByRoot) {
+        double[] part = new double[tree.size()];
+        for (int node = 1; node < part.length; node++) {
+            int parent = tree.parent(node);
+            part[node] = parent == 0 ? partByRoot.applyAsDouble(tree.method(node)) : part[parent];
+            double less = (1 - part[node]) * idleNanos[node];
+            idleNanos[node] -= less;
+            netNanos[node] = Math.max(0, netNanos[node] - less);
+        }
     }
 
     /** Which contexts are below a root of which it is known what it takes alone. */

@@ -2,6 +2,7 @@ package dev.heatline.collector.calls;
 
 import dev.heatline.wire.CallSnapshot;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /** All that happened below one root, on all threads. */
 record CallsOfRoot(int method, List<CallSnapshot.Tree> trees, CallSnapshot.Costs costs) {
@@ -23,6 +24,15 @@ record CallsOfRoot(int method, List<CallSnapshot.Tree> trees, CallSnapshot.Costs
      * longer for a larger factor.
      */
     double runningNanos(double factor) {
+        return sum(factor, (net, idle) -> Math.max(0, net - idle));
+    }
+
+    /** For how long they were not. */
+    double idleNanos(double factor) {
+        return sum(factor, (_, idle) -> idle);
+    }
+
+    private double sum(double factor, DoubleBinaryOperator ofNetAndIdle) {
         double sum = 0;
         for (CallSnapshot.Tree tree : trees) {
             double[] net = NetTimes.of(tree, costs, _ -> factor);
@@ -31,7 +41,7 @@ record CallsOfRoot(int method, List<CallSnapshot.Tree> trees, CallSnapshot.Costs
             for (int node = 1; node < net.length; node++) {
                 int parent = tree.parent(node);
                 isOurs[node] = parent == 0 ? tree.method(node) == method : isOurs[parent];
-                sum += isOurs[node] ? Math.max(0, net[node] - idle[node]) : 0;
+                sum += isOurs[node] ? ofNetAndIdle.applyAsDouble(net[node], idle[node]) : 0;
             }
         }
         return sum;

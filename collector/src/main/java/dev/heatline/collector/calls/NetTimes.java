@@ -40,8 +40,7 @@ final class NetTimes {
         double[] factor = new double[tree.size()];
         for (int node = 1; node < factor.length; node++) {
             int parent = tree.parent(node);
-            factor[node] =
-                    parent == 0 ? factors.applyAsDouble(tree.method(node)) : factor[parent];
+            factor[node] = parent == 0 ? factors.applyAsDouble(tree.method(node)) : factor[parent];
         }
         return tree.isSampled()
                 ? netOfEstimated(tree, costs, factor)
@@ -73,8 +72,8 @@ final class NetTimes {
     /**
      * Estimates are net already, but for what is hidden where there is something to do. Most of
      * what a context calls was only counted then: between two looks at the clock there is all that
-     * it did with what it called. What other costs than those that were subtracted make of it
-     * falls where calls were made.
+     * it did with what it called. What other costs than those that were subtracted make of it falls
+     * where calls were made.
      */
     private static double[] netOfEstimated(
             CallSnapshot.Tree tree, CallSnapshot.Costs costs, double[] factor) {

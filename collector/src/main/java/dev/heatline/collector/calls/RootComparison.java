@@ -11,23 +11,32 @@ import java.util.function.IntToDoubleFunction;
 
 /**
  * A root while it was measured beside the same root alone. What the hooks took is as much as makes
- * the corrected time of an outermost call the same as alone, where both are known well and the hooks
- * took a notable part; otherwise calibration is the better guess. Compared is the time for which
- * threads were running: waiting does not become longer by hooks, but varies.
+ * the corrected time of an outermost call the same as alone, where both are known well and the
+ * hooks took a notable part; otherwise calibration is the better guess. Compared is the time for
+ * which threads were running, and apart from it that for which they were not: a program that runs
+ * for longer loses its CPU to others more often.
  *
  * @param method the root's number
  * @param root its name
  * @param alone what it takes by itself
  * @param factor how many times the calibrated costs are subtracted
+ * @param idlePart how much of the time for which threads did not run they would not have run alone
  * @param obstacle why that is not found out from both; empty if it is
  */
 record RootComparison(
-        int method, String root, CallSnapshot.Alone alone, double factor, String obstacle) {
+        int method,
+        String root,
+        CallSnapshot.Alone alone,
+        double factor,
+        double idlePart,
+        String obstacle) {
     /** Fewer calls are not enough, neither measured nor alone. */
     private static final long ENOUGH_CALLS = 20;
 
     /** The standard error of both means together, as a part of them. */
     private static final double MOST_ERROR = 0.05;
+
+    private static final double ALL = 1;
 
     /** Of a smaller part, calibration knows enough. */
     private static final double NOTABLE_PART = 0.2;
@@ -41,21 +50,28 @@ record RootComparison(
             all.add(
                     settled.map(look -> compared(snapshot, new TreesSince(look), alone, name))
                             .orElseGet(
-                                    () -> unused(alone, name, "measured code was not compiled yet")));
+                                    () ->
+                                            unused(
+                                                    alone,
+                                                    name,
+                                                    "measured code was not compiled yet")));
         }
         return all;
     }
 
     /** The factors by the numbers of roots. */
     static IntToDoubleFunction factors(List<RootComparison> comparisons) {
-        return method -> {
-            for (RootComparison each : comparisons) {
-                if (each.method == method) {
-                    return each.factor;
-                }
-            }
-            return NetTimes.CALIBRATED;
-        };
+        return method ->
+                of(comparisons, method).map(RootComparison::factor).orElse(NetTimes.CALIBRATED);
+    }
+
+    /** How much of the time for which threads did not run counts, by the numbers of roots. */
+    static IntToDoubleFunction idleParts(List<RootComparison> comparisons) {
+        return method -> of(comparisons, method).map(RootComparison::idlePart).orElse(ALL);
+    }
+
+    private static Optional<RootComparison> of(List<RootComparison> comparisons, int method) {
+        return comparisons.stream().filter(each -> each.method == method).findFirst();
     }
 
     /** Whether it is known what that root takes alone. */
@@ -64,7 +80,7 @@ record RootComparison(
     }
 
     private static RootComparison unused(CallSnapshot.Alone alone, String name, String obstacle) {
-        return new RootComparison(alone.method(), name, alone, NetTimes.CALIBRATED, obstacle);
+        return new RootComparison(alone.method(), name, alone, NetTimes.CALIBRATED, ALL, obstacle);
     }
 
     private static RootComparison compared(
@@ -84,7 +100,13 @@ record RootComparison(
         OptionalDouble found =
                 HookFactor.of(calls::runningNanos, alone.meanNanos() * calls.outermost());
         return found.isPresent()
-                ? new RootComparison(alone.method(), name, alone, found.getAsDouble(), "")
+                ? new RootComparison(
+                        alone.method(),
+                        name,
+                        alone,
+                        found.getAsDouble(),
+                        idlePart(alone, calls.idleNanos(found.getAsDouble()) / calls.outermost()),
+                        "")
                 : unused(alone, name, "it does something else alone than while it was measured");
     }
 
@@ -94,6 +116,14 @@ record RootComparison(
     private static double error(CallSnapshot.Alone alone, long measured) {
         return Math.hypot(alone.errorNanos(), alone.spreadNanos() / Math.sqrt((double) measured))
                 / Math.max(1, alone.meanNanos());
+    }
+
+    /** All of it where that is not known well: threads may have waited for something. */
+    private static double idlePart(CallSnapshot.Alone alone, double measuredNanos) {
+        double elapsed = alone.meanNanos() + alone.idleNanos();
+        return alone.idleErrorNanos() <= MOST_ERROR * elapsed && measuredNanos > alone.idleNanos()
+                ? alone.idleNanos() / measuredNanos
+                : ALL;
     }
 
     /** For people, one line. */

@@ -101,7 +101,7 @@ class CallProfileTest {
     }
 
     private static Profile compared(double meanNanos, double errorNanos) {
-        CallSnapshot.Alone alone = new CallSnapshot.Alone(0, 400, meanNanos, 10, errorNanos);
+        CallSnapshot.Alone alone = new CallSnapshot.Alone(0, 400, meanNanos, 10, errorNanos, 0, 0);
         return CallProfile.of(hundreds(2, alone), Optional.of(hundreds(1)));
     }
 
@@ -130,7 +130,7 @@ class CallProfileTest {
         assertThat(compared(1600, 1).provenance().fact(Provenance.ROOTS_ALONE))
                 .endsWith("not used: it does something else alone than while it was measured");
 
-        CallSnapshot.Alone rare = new CallSnapshot.Alone(0, 10, 720, 1, 1);
+        CallSnapshot.Alone rare = new CallSnapshot.Alone(0, 10, 720, 1, 1, 0, 0);
         assertThat(
                         CallProfile.of(hundreds(2, rare), Optional.of(hundreds(1)))
                                 .provenance()
@@ -138,6 +138,24 @@ class CallProfileTest {
                 .endsWith("not used: too few calls");
         assertThat(CallProfile.of(hundreds(2, rare)).provenance().fact(Provenance.ROOTS_ALONE))
                 .endsWith("not used: measured code was not compiled yet");
+    }
+
+    /** 200 ns of each call, where it was 20 alone: 1300 - k (20 + 10 * 30 + 10 * 20) = 520. */
+    @Test
+    void whoRunsForLongerLosesTheCpuMoreOften() {
+        assertThat(elapsed(idle(2))).isEqualTo(200 * (520 + 20));
+        assertThat(idle(2).column("running").orElseThrow().total()).isEqualTo(200 * 520);
+        // It may have waited for something.
+        assertThat(elapsed(idle(200))).isEqualTo(200 * (520 + 200));
+    }
+
+    private static Profile idle(double errorNanos) {
+        CallSnapshot.Alone alone = new CallSnapshot.Alone(0, 400, 520, 10, 5, 20, errorNanos);
+        CallSnapshot now = hundreds(2, alone);
+        CallSnapshot before = hundreds(1);
+        now.trees().getFirst().setIdle(1, 40_000);
+        before.trees().getFirst().setIdle(1, 20_000);
+        return CallProfile.of(now, Optional.of(before));
     }
 
     private static long countedOnly(Profile profile) {
@@ -283,8 +301,7 @@ class CallProfileTest {
         for (long[] measuredAndNet : new long[][] {{22, 0}, {24, 0}, {25, 3}, {26, 6}, {50, 30}}) {
             CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 2);
             tree.set(1, 0, 0, 10, 10 * measuredAndNet[0], CallSnapshot.Tree.EVERY_CALL);
-            assertThat(NetTimes.of(tree, COSTS))
-                    .containsExactly(0, 10.0 * measuredAndNet[1]);
+            assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 10.0 * measuredAndNet[1]);
         }
     }
 
