@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -53,34 +52,41 @@ class AllocatedBeforeTest {
         try (Source source = Source.open(dump)) {
             file = new JfrFormat().read(source, ReadOptions.DEFAULT);
         }
-        long told = allocated(Oracle.rows(dump, false));
+        long told = allocated(Oracle.rows(dump, false), AllocatingWorkload.THREAD);
         assertThat(told).as("as the JDK tells it").isGreaterThan(AllocatingWorkload.BEFORE);
-        assertThat(allocated(Oracle.rows(file)))
+        assertThat(allocated(Oracle.rows(file), AllocatingWorkload.THREAD))
                 .as("in the file")
                 .isCloseTo(AllocatingWorkload.RECORDED, withinPercentage(PERCENT));
-        assertThat(allocated(Oracle.rows(interval.build())))
+        Profile followed = interval.build();
+        assertThat(allocated(Oracle.rows(followed), AllocatingWorkload.THREAD))
                 .as("followed")
                 .isCloseTo(AllocatingWorkload.RECORDED, withinPercentage(PERCENT));
+        assertThat(allocated(Oracle.rows(file), AllocatingWorkload.LATE_THREAD))
+                .as("of a thread that had not allocated anything")
+                .isEqualTo(allocated(Oracle.rows(followed), AllocatingWorkload.LATE_THREAD))
+                .isEqualTo(allocated(Oracle.rows(dump, false), AllocatingWorkload.LATE_THREAD));
     }
 
-    private static long allocated(Map<Oracle.Row, Long> rows) {
+    private static long allocated(Map<Oracle.Row, Long> rows, String thread) {
         return rows.entrySet().stream()
                 .filter(row -> row.getKey().resource().equals("allocated"))
-                .filter(row -> row.getKey().thread().equals(AllocatingWorkload.THREAD))
+                .filter(row -> row.getKey().thread().equals(thread))
                 .mapToLong(row -> row.getValue())
                 .sum();
     }
 
     /** The folder that the JVM writes to; it may make and delete another one before. */
-    private static Path folderIn(Path repository, Process target) throws IOException {
+    private static Path folderIn(Path repository, Process target) {
         while (target.isAlive()) {
             try (Stream<Path> files = Files.walk(repository)) {
-                Optional<Path> chunk =
-                        files.filter(file -> file.toString().endsWith(".jfr")).findFirst();
-                if (chunk.isPresent()) {
-                    return chunk.get().getParent();
+                List<Path> folders =
+                        files.filter(file -> file.toString().endsWith(".jfr"))
+                                .map(Path::getParent)
+                                .toList();
+                if (!folders.isEmpty()) {
+                    return folders.getFirst();
                 }
-            } catch (UncheckedIOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 // The folder is gone again.
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -11,6 +11,11 @@ import jdk.jfr.Recording;
  */
 final class AllocatingWorkload {
     static final String THREAD = "allocating";
+
+    /** Is started while it is recorded, and allocates this at once. */
+    static final String LATE_THREAD = "late";
+
+    private static final int LATE = 32 << 20;
     static final long BEFORE = 2L << 30;
     static final long RECORDED = 300L << 20;
 
@@ -55,6 +60,15 @@ final class AllocatingWorkload {
             recording.enable("jdk.ThreadAllocationStatistics").with("period", "everyChunk");
             recording.start();
             recorded.countDown();
+            Thread late =
+                    new Thread(
+                            () -> {
+                                kept = new byte[LATE];
+                                LockSupport.park();
+                            },
+                            LATE_THREAD);
+            late.setDaemon(true);
+            late.start();
             done.await();
             recording.stop();
             recording.dump(Path.of(args[0]));

@@ -2,7 +2,6 @@ package dev.heatline.formats.jfr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is left of the first weight of a thread. */
@@ -20,8 +19,16 @@ class FirstSamplesTest {
         firsts.add(thread, tally, slots);
     }
 
+    private static AllocatedBefore before(long... threadsAndBytes) {
+        AllocatedBefore before = new AllocatedBefore();
+        for (int i = 0; i < threadsAndBytes.length; i += 2) {
+            before.add(threadsAndBytes[i], 10, threadsAndBytes[i + 1]);
+        }
+        return before;
+    }
+
     /** What is in the sums, which are then forgotten. */
-    private long flushed(Map<Long, Long> allocatedBefore) {
+    private long flushed(AllocatedBefore allocatedBefore) {
         firsts.leaveOut(allocatedBefore);
         long bytes = 0;
         for (int row = 0; row < tally.capacity(); row++) {
@@ -49,6 +56,8 @@ class FirstSamplesTest {
     void aWeightFarBelowTheHistoryHasNoneOfIt() {
         assertThat(FirstSamples.part(100, 1_000)).isZero();
         assertThat(FirstSamples.part(0, 1_000)).isZero();
+        assertThat(FirstSamples.part(-1, 0)).as("damage").isZero();
+        assertThat(FirstSamples.part(1, -1)).as("damage").isZero();
     }
 
     @Test
@@ -56,7 +65,7 @@ class FirstSamplesTest {
         sample(THREAD, 1_100);
         sample(THREAD, 1_200);
         sample(OTHER, 1_300);
-        assertThat(flushed(Map.of(THREAD, 1_000L))).isEqualTo(100 + 1_200 + 1_300);
+        assertThat(flushed(before(THREAD, 1_000))).isEqualTo(100 + 1_200 + 1_300);
     }
 
     @Test
@@ -65,26 +74,46 @@ class FirstSamplesTest {
         for (long thread = 100; thread < 1_000; thread++) {
             sample(thread, 1);
         }
-        assertThat(flushed(Map.of(THREAD, 1_000L))).isEqualTo(100 + 900);
+        assertThat(flushed(before(THREAD, 1_000))).isEqualTo(100 + 900);
     }
 
     @Test
     void laterFlushesOfTheChunkAreLeftAlone() {
         sample(THREAD, 1_100);
-        assertThat(flushed(Map.of(THREAD, 1_000L))).isEqualTo(100);
+        assertThat(flushed(before(THREAD, 1_000))).isEqualTo(100);
         sample(THREAD, 1_200);
-        assertThat(flushed(Map.of(THREAD, 1_000L))).isEqualTo(1_200);
+        assertThat(flushed(before(THREAD, 1_000))).isEqualTo(1_200);
         sample(OTHER, 1_300);
-        assertThat(flushed(Map.of(THREAD, 1_000L, OTHER, 1_000L))).isEqualTo(300);
+        assertThat(flushed(before(THREAD, 1_000, OTHER, 1_000))).isEqualTo(300);
     }
 
     @Test
     void whatAnEarlierReaderSawIsNotFirst() {
         firsts.pass(THREAD);
         sample(THREAD, 1_200);
-        assertThat(flushed(Map.of(THREAD, 1_000L))).isEqualTo(1_200);
+        assertThat(flushed(before(THREAD, 1_000))).isEqualTo(1_200);
         firsts.clear();
         sample(THREAD, 1_200);
-        assertThat(flushed(Map.of(THREAD, 1_000L))).as("of the next chunk").isEqualTo(200);
+        assertThat(flushed(before(THREAD, 1_000))).as("of the next chunk").isEqualTo(200);
+    }
+
+    @Test
+    void whatTheJvmSaysWhenTheChunkEndsIsOfNoUse() {
+        AllocatedBefore before = before(THREAD, 1_000);
+        before.add(THREAD, 99, 3_000);
+        before.add(OTHER, 99, 2_000);
+        assertThat(before.bytes(THREAD)).isEqualTo(1_000);
+        assertThat(before.bytes(OTHER)).as("started in between").isZero();
+        assertThat(before.bytes(9)).isZero();
+    }
+
+    @Test
+    void whatTheJvmSaysLastMayComeFirst() {
+        AllocatedBefore before = new AllocatedBefore();
+        before.add(OTHER, 99, 2_000);
+        before.add(THREAD, 98, 3_000);
+        before.add(THREAD, 10, 1_000);
+        assertThat(before.bytes(THREAD)).isEqualTo(1_000);
+        assertThat(before.bytes(OTHER)).as("started in between").isZero();
     }
 }
