@@ -23,6 +23,9 @@ final class FirstSamples {
     /** The threads that had samples in this chunk. */
     private final LongIntMap seen = new LongIntMap();
 
+    /** The thread of the last sample, if there was one. */
+    private long last;
+
     /** The first samples of threads that were not entered yet. */
     private final List<First> pending = new ArrayList<>();
 
@@ -63,6 +66,10 @@ final class FirstSamples {
     }
 
     private boolean isFirst(long thread) {
+        if (thread == last && seen.size() > 0) {
+            return false;
+        }
+        last = thread;
         int before = seen.size();
         seen.putIfAbsent(thread, 0);
         return seen.size() > before;
