@@ -39,6 +39,10 @@ public record RecordingSettings(
             Set.of(EXECUTION_SAMPLE, NATIVE_SAMPLE, CPU_TIME_SAMPLE, "jdk.CPUTimeSamplesLost");
 
     public static final String ALLOCATION_SAMPLE = "jdk.ObjectAllocationSample";
+
+    /** What each thread allocated before; without it, nobody can tell that from its samples. */
+    public static final String THREAD_ALLOCATION = "jdk.ThreadAllocationStatistics";
+
     public static final String MONITOR_ENTER = "jdk.JavaMonitorEnter";
     public static final String PARK = "jdk.ThreadPark";
 
@@ -127,6 +131,8 @@ public record RecordingSettings(
         if (allocationsPerSecond > 0) {
             enable(events, ALLOCATION_SAMPLE);
             events.put(ALLOCATION_SAMPLE + "#throttle", allocationsPerSecond + "/s");
+            enable(events, THREAD_ALLOCATION);
+            events.put(THREAD_ALLOCATION + "#period", "everyChunk");
         }
         waitThreshold.ifPresent(
                 threshold -> {

@@ -38,7 +38,7 @@ final class ChunkScanner {
      * Scans a part of a chunk.
      *
      * @param from where to begin, the start of an event
-     * @param eventsFrom of what lies before this, only constants and circumstances are taken
+     * @param eventsFrom of what lies before this, nothing is summed
      * @return where the last whole event ends
      */
     long scan(
@@ -82,11 +82,14 @@ final class ChunkScanner {
                     }
                     if (at >= eventsFrom) {
                         handler.reader().read(in, chunk);
+                    } else {
+                        handler.reader().pass(in);
                     }
                     if (in.at > start + size) {
                         throw new Damage("has an event that runs over its end");
                     }
-                } else if (handler.kept() != null) {
+                }
+                if (handler.kept() != null) {
                     circumstances.keep(handler.kept(), pools.keep(file, at, size));
                 }
             }

@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a chunk was recorded: by which JVM, with which settings. Read from its few events on that.
+ * How a chunk was recorded: by which JVM, with which settings, after what. Read from its few events
+ * on that.
  */
 final class Circumstances {
     private static final String SETTING = "jdk.ActiveSetting";
@@ -25,6 +26,7 @@ final class Circumstances {
 
     private static final String JVM = "jdk.JVMInformation";
     private static final String RECORDING = "jdk.ActiveRecording";
+    private static final String ALLOCATED = "jdk.ThreadAllocationStatistics";
 
     /** What async-profiler samples at when nothing else is asked for. */
     private static final long ASYNC_DEFAULT_NANOS = 10_000_000;
@@ -51,6 +53,8 @@ final class Circumstances {
 
     private final Set<String> recordings = new HashSet<>();
 
+    private final AllocatedBefore allocatedBefore = new AllocatedBefore();
+
     private String jvm = "";
     private String application = "";
 
@@ -73,7 +77,7 @@ final class Circumstances {
     }
 
     static boolean isWanted(Metadata.Type type) {
-        return Set.of(SETTING, JVM, RECORDING).contains(type.name());
+        return Set.of(SETTING, JVM, RECORDING, ALLOCATED).contains(type.name());
     }
 
     /** Remembers an event of a wanted type whose bytes were kept at this offset. */
@@ -93,6 +97,8 @@ final class Circumstances {
                 setting(in, event.type, texts);
             } else if (event.type.name().equals(RECORDING)) {
                 recording(in, event.type, texts);
+            } else if (event.type.name().equals(ALLOCATED)) {
+                allocated(in, event.type);
             } else {
                 jvm(in, event.type, texts);
             }
@@ -119,6 +125,17 @@ final class Circumstances {
     /** The names of the recordings that were on, as far as one of them wanted to know that. */
     Set<String> recordings() {
         return recordings;
+    }
+
+    private void allocated(Cursor in, Metadata.Type type) {
+        long[] slots = new long[3];
+        metadata.planUpTo(type, List.of("thread", "startTime", "allocated")).run(in, slots);
+        allocatedBefore.add(slots[0], slots[1], slots[2]);
+    }
+
+    /** What threads had allocated when the chunk began, as far as it was read. */
+    AllocatedBefore allocatedBefore() {
+        return allocatedBefore;
     }
 
     private void jvm(Cursor in, Metadata.Type type, Texts texts) {

@@ -42,6 +42,9 @@ final class EventReader {
     /** Null if it cannot be said in which seconds these events and what they stand for were. */
     private final @Nullable SecondCounter seconds;
 
+    /** Null if what these events tell does not reach back before the chunk. */
+    private final @Nullable FirstSamples firsts;
+
     /** The field behind each slot; the first ones are those of {@link Tally}. */
     private final List<String> fields = new ArrayList<>();
 
@@ -62,6 +65,10 @@ final class EventReader {
         packed = subjects == null ? PackedFields.of(plan) : null;
         kind.measures().forEach(measure -> units.add(unit(measure)));
         slots = new long[fields.size()];
+        firsts =
+                kind.event().equals(FirstSamples.EVENT) && fields.contains(FirstSamples.WEIGHT)
+                        ? new FirstSamples(fields.indexOf(FirstSamples.WEIGHT))
+                        : null;
         timeless = newTally();
         tally = timeless;
         seconds = kind.isOfMoments() && startsWithTime(metadata, type) ? new SecondCounter() : null;
@@ -92,8 +99,16 @@ final class EventReader {
         return !timeless.isEmpty() || !(bySecond == null || bySecond.isEmpty());
     }
 
-    /** Forgets all sums. */
+    /** Forgets the last chunk. */
     void reset() {
+        resetSums();
+        if (firsts != null) {
+            firsts.clear();
+        }
+    }
+
+    /** Forgets all sums. */
+    void resetSums() {
         timeless.clear();
         tally = timeless;
         if (bySecond != null) {
@@ -104,6 +119,9 @@ final class EventReader {
         }
         if (subjects != null) {
             subjects.clear();
+        }
+        if (firsts != null) {
+            firsts.clearPending();
         }
     }
 
@@ -126,6 +144,26 @@ final class EventReader {
                 slots[Tally.STACK] = subjects.number(slots[Tally.STACK], slots[Tally.EVENTS]);
             }
             tally.add(slots);
+            if (firsts != null) {
+                firsts.add(slots[Tally.THREAD], tally, slots);
+            }
+        } else if (firsts != null) {
+            firsts.add(packed.thread(packed.key()), tally, packed.key(), packed.amount());
+        }
+    }
+
+    /** Passes over an event whose sums were entered by an earlier reader of this chunk. */
+    void pass(Cursor in) {
+        if (firsts != null) {
+            plan.run(in, slots);
+            firsts.pass(slots[Tally.THREAD]);
+        }
+    }
+
+    /** Takes from the sums what belongs to the time before the chunk. */
+    void leaveOut(AllocatedBefore allocatedBefore) {
+        if (firsts != null) {
+            firsts.leaveOut(allocatedBefore);
         }
     }
 

@@ -56,6 +56,7 @@ final class Intake {
             if (interval > 0 && !fact.isEmpty()) {
                 provenance = provenance.withFact(fact, Intervals.write(interval));
             }
+            reader.leaveOut(circumstances.allocatedBefore());
             reader.enter(kind, stacks, names, builder, chunk, interval, counts);
         }
     }

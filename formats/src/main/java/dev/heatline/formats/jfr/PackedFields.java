@@ -19,6 +19,11 @@ final class PackedFields {
 
     private final boolean stackFirst;
 
+    /** Stack trace and thread of the last event, and the number to sum. */
+    private long key;
+
+    private long amount;
+
     private PackedFields(int before, int between, boolean stackFirst) {
         this.before = before;
         this.between = between;
@@ -88,11 +93,21 @@ final class PackedFields {
         if (starts == 0 || end - start > Long.BYTES) {
             return false;
         }
-        tally.add(
-                bytesOf(bytes, at + start, end - start),
-                Cursor.joined(bytesOf(bytes, at + sumStart, sumEnd - sumStart)));
+        key = bytesOf(bytes, at + start, end - start);
+        amount = Cursor.joined(bytesOf(bytes, at + sumStart, sumEnd - sumStart));
+        tally.add(key, amount);
         in.at = at + sumEnd;
         return true;
+    }
+
+    /** Stack trace and thread of the event read last, if it had a number to sum. */
+    long key() {
+        return key;
+    }
+
+    /** The number to sum of the event read last, if it had one. */
+    long amount() {
+        return amount;
     }
 
     /** Clears that many of the lowest bits that are set. */

@@ -23,7 +23,7 @@ final class Schema {
     private final @Nullable Handler[] bySmallId = new @Nullable Handler[SMALL_IDS];
 
     /**
-     * What to do with the events of a type: sum them, keep them for {@link Circumstances}, or
+     * What to do with the events of a type: sum them, keep them for {@link Circumstances}, both or
      * neither.
      */
     record Handler(@Nullable EventReader reader, Metadata.@Nullable Type kept) {
@@ -56,7 +56,7 @@ final class Schema {
      */
     void reset(byte[] buffer) {
         pools.reset(buffer);
-        resetSums();
+        readers.forEach(EventReader::reset);
     }
 
     /** Forgets the last chunk, and gives back the memory of its constants. */
@@ -66,7 +66,7 @@ final class Schema {
 
     /** Forgets what was summed up, but not the constants. */
     void resetSums() {
-        readers.forEach(EventReader::reset);
+        readers.forEach(EventReader::resetSums);
     }
 
     /** The handler of an event type, made when its first event comes. */
@@ -87,15 +87,13 @@ final class Schema {
         if (type == null) {
             return Handler.NOTHING;
         }
-        if (Circumstances.isWanted(type)) {
-            return new Handler(null, type);
-        }
+        Metadata.Type kept = Circumstances.isWanted(type) ? type : null;
         EventKind kind = requests.kind(metadata, type, Circumstances.writer(metadata));
         if (kind == null) {
-            return Handler.NOTHING;
+            return kept == null ? Handler.NOTHING : new Handler(null, kept);
         }
         EventReader reader = new EventReader(kind, metadata, type, requests);
         readers.add(reader);
-        return new Handler(reader, null);
+        return new Handler(reader, kept);
     }
 }

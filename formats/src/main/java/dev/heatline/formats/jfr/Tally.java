@@ -97,6 +97,12 @@ final class Tally {
         rows[cell] = sum;
     }
 
+    /** Takes from a sum of a row that is there; no sum becomes negative. */
+    void subtract(long stack, long thread, int sum, long amount) {
+        int cell = find(stack, thread) + sum;
+        rows[cell] = Math.max(0, rows[cell] - amount);
+    }
+
     private int find(long stack, long thread) {
         long[] cells = rows;
         long hash = (stack * 0x9E3779B97F4A7C15L) ^ (thread * 0xC2B2AE3D27D4EB4FL);

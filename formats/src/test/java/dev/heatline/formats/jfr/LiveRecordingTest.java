@@ -46,6 +46,8 @@ class LiveRecordingTest {
                     + ",+jdk.ExecutionSample#enabled=true"
                     + ",+jdk.ExecutionSample#period=10ms"
                     + ",+jdk.ObjectAllocationSample#enabled=true"
+                    + ",+jdk.ThreadAllocationStatistics#enabled=true"
+                    + ",+jdk.ThreadAllocationStatistics#period=everyChunk"
                     + ",+jdk.JavaExceptionThrow#enabled=true";
 
     static List<Path> jvms() {

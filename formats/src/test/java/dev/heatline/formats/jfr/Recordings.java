@@ -231,6 +231,17 @@ final class Recordings {
                 String.valueOf(burnMillis));
     }
 
+    /** Starts the program that allocates before it records itself, and writes a file. */
+    static Process startAllocating(Path jvm, Path file, Path repository) throws IOException {
+        return start(
+                jvm,
+                List.of("-XX:FlightRecorderOptions=repository=" + repository),
+                classes("AllocatingWorkload", 17),
+                "AllocatingWorkload",
+                file.toString(),
+                "150/s");
+    }
+
     private static void run(Path jvm, List<String> options, int burnMillis) throws IOException {
         await(
                 start(
