@@ -78,8 +78,8 @@ public final class Collector implements AutoCloseable {
      * Starts to collect; returns at once.
      *
      * @param say takes remarks for people, one line each
-     * @throws dev.heatline.collector.spool.SpoolException if the spool or the server's address
-     *     cannot be used; says why
+     * @throws dev.heatline.collector.spool.SpoolException if the spool, the server's address or the
+     *     token's file cannot be used; says why
      */
     public static Collector start(CollectorOptions options, Consumer<String> say) {
         return start(options, Budget.PERIOD, say);
@@ -103,6 +103,7 @@ public final class Collector implements AutoCloseable {
         this.period = period;
         this.say = say;
         Ingest ingest = new Ingest(options.server(), options.tokenFile(), options.certificates());
+        ingest.requireToken();
         this.spool = Spool.open(options.spool(), options.spoolBytes(), say);
         this.uploader = new Uploader(spool, ingest, new Backoff(RandomGenerator.getDefault()), say);
         this.uploading = thread("uploader", uploader::run);

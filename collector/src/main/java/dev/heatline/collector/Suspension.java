@@ -47,7 +47,7 @@ final class Suspension {
             // Nobody is asked again whom that disturbs.
             told = e.isHarmfulToRepeat();
             if (jvm.process().isAlive()) {
-                obstacles.say(jvm + " does not stop recording: " + e.getMessage());
+                obstacles.say(jvm + " does not stop recording: " + e.about(jvm));
             }
         }
     }

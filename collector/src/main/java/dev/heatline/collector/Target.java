@@ -18,8 +18,11 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -46,6 +49,9 @@ final class Target implements Runnable {
      */
     private static final long START_SLACK_NANOS = 10_000_000_000L;
 
+    /** For a JVM that does not answer to have ended. */
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
     private final Jvm jvm;
     private final CollectorOptions options;
     private final Spool spool;
@@ -58,6 +64,9 @@ final class Target implements Runnable {
     private final CostMeter costs;
     private final TracedLocks locks;
     private RecordingSettings recorded;
+
+    /** Whether it was left on with other settings, and has them until all of it was read. */
+    private boolean leftOn;
 
     /** What the JVM says it records for us; its chunks hold what others want, too. */
     private Set<String> ours = Set.of();
@@ -128,7 +137,7 @@ final class Target implements Runnable {
             }
         } catch (JvmException e) {
             hopeless = e.isHarmfulToRepeat();
-            refused(String.valueOf(e.getMessage()));
+            refused(e.about(jvm));
         } catch (FormatException | SpoolException e) {
             refused(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
@@ -151,14 +160,18 @@ final class Target implements Runnable {
             refused(now.obstacle().get());
             return Optional.empty();
         }
-        FlightRecording recording = FlightRecorder.start(now, recorded, reduction);
-        recording.remark().ifPresent(say);
-        return Optional.of(recording);
+        FlightRecorder.Found found = FlightRecorder.startOrFind(now, recorded, reduction);
+        found.recording().remark().ifPresent(say);
+        leftOn = !found.asWanted();
+        return Optional.of(found.recording());
     }
 
     private void follow(FlightRecording recording) throws InterruptedException {
         String source = recording.repository().toString();
         ours = recording.events();
+        if (leftOn) {
+            reduction = recording.reduction();
+        }
         Position from =
                 spool.position(source)
                         .map(written -> Mark.parse(written).position())
@@ -184,7 +197,8 @@ final class Target implements Runnable {
             boolean over = false;
             boolean stopped = false;
             boolean kept = false;
-            long due = nextDue();
+            // What was left on gets the settings that are wanted as soon as it was read.
+            long due = leftOn ? System.nanoTime() : nextDue();
             while (!stopped && !(over && kept)) {
                 stopped = stop.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
                 costs.look();
@@ -217,7 +231,7 @@ final class Target implements Runnable {
                     }
                     kept = closeInterval(writer, events.live()) && all;
                     due = nextDue();
-                    if (!over && !stopped && !suspension.isOn()) {
+                    if (all && !over && !stopped && !suspension.isOn()) {
                         keepToBudget(writer, events.live());
                     }
                 }
@@ -305,7 +319,7 @@ final class Target implements Runnable {
                     .filter(now -> now.repository().equals(recording.repository()))
                     .isPresent();
         } catch (JvmException e) {
-            refused(String.valueOf(e.getMessage()));
+            refused(e.about(jvm));
             return false;
         }
     }
@@ -313,10 +327,7 @@ final class Target implements Runnable {
     private boolean closeInterval(IntervalWriter writer, LiveRecording live) {
         CostMeter.Cost cost = costs.sinceLast().plusRecorder(locks.spentNanos());
         // A step that could not be taken yet is not followed by another.
-        if (cost.isKnown()
-                && !wasSuspended
-                && jvm.obstacle().isEmpty()
-                && budget.settings().equals(recorded)) {
+        if (cost.isKnown() && !wasSuspended && jvm.obstacle().isEmpty() && isAsWanted()) {
             budget.spent(
                     cost.recorderNanos(), cost.readerNanos(), cost.jvmNanos(), cost.wallNanos());
         }
@@ -333,14 +344,18 @@ final class Target implements Runnable {
         locks.switchOn(locksWanted);
         boolean changed =
                 locksWanted == locks.areOn()
-                        && budget.settings().equals(recorded)
+                        && isAsWanted()
                         && !budget.reduction().equals(reduction);
         if (changed) {
             reduced();
         }
-        if (changed || !budget.settings().equals(recorded)) {
+        if (changed || !isAsWanted()) {
             changeSettings(writer, live);
         }
+    }
+
+    private boolean isAsWanted() {
+        return !leftOn && budget.settings().equals(recorded);
     }
 
     private void reduced() {
@@ -355,19 +370,32 @@ final class Target implements Runnable {
         }
     }
 
-    /** And announces what is left out, also if that is all that changes. */
+    /**
+     * And announces what is left out, also if that is all that changes. With the old recording the
+     * JVM deletes what the new one has no part in, so all that is not open here is read first.
+     */
     private void changeSettings(IntervalWriter writer, LiveRecording live) {
         try {
             Set<String> later =
-                    FlightRecorder.change(jvm, budget.settings(), budget.reduction()).events();
+                    FlightRecorder.change(
+                                    jvm,
+                                    budget.settings(),
+                                    budget.reduction(),
+                                    () -> readFlushed(writer, live))
+                            .events();
             // Until now more was recorded than will be.
             readFlushed(writer, live);
             ours = later;
             recorded = budget.settings();
+            if (leftOn) {
+                // It was another collector that left something out.
+                leftOn = false;
+                reduction = budget.reduction();
+            }
             reduced();
         } catch (JvmException e) {
             if (jvm.process().isAlive()) {
-                obstacles.say(jvm + " does not change its recording: " + e.getMessage());
+                obstacles.say(jvm + " does not change its recording: " + e.about(jvm));
             }
         }
     }
@@ -376,7 +404,29 @@ final class Target implements Runnable {
         try {
             FlightRecorder.stop(jvm);
         } catch (JvmException e) {
-            say.accept(jvm + " is still recording: " + e.getMessage());
+            if (!isEnding()) {
+                say.accept(jvm + " is still recording: " + e.about(jvm));
+            }
+        }
+    }
+
+    /** A JVM that is about to end may have stopped answering before. */
+    private boolean isEnding() {
+        try {
+            if (jvm.process().isAlive()) {
+                ProcessHandle.of(jvm.pid())
+                        .map(ProcessHandle::onExit)
+                        .orElseGet(() -> CompletableFuture.completedFuture(null))
+                        .get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            return true;
+        } catch (TimeoutException e) {
+            return !jvm.process().isAlive();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return !jvm.process().isAlive();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 

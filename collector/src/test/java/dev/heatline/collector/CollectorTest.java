@@ -3,6 +3,7 @@ package dev.heatline.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heatline.collector.jvm.FlightRecorder;
+import dev.heatline.collector.jvm.FlightRecording;
 import dev.heatline.collector.jvm.ProfilingCost;
 import dev.heatline.collector.jvm.Target;
 import dev.heatline.collector.spool.Entry;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,20 +61,28 @@ class CollectorTest {
     }
 
     private Collector collector(Path spool, Duration interval) {
-        return Collector.start(
-                new CollectorOptions(
-                        server.address(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        spool,
-                        1 << 26,
-                        interval,
-                        1,
-                        RecordingSettings.DEFAULT,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(Pattern.compile("^" + APP + "$"))),
-                said::add);
+        return Collector.start(options(spool, interval, 1), said::add);
+    }
+
+    private CollectorOptions options(Path spool, Duration interval, double budget) {
+        return new CollectorOptions(
+                server.address(),
+                Optional.empty(),
+                Optional.empty(),
+                spool,
+                1 << 26,
+                interval,
+                budget,
+                RecordingSettings.DEFAULT,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(Pattern.compile("^" + APP + "$")));
+    }
+
+    /** One whose budget is so small that it soon records less. */
+    private Collector collectorThatRecordsLess(Path spool) {
+        CollectorOptions usual = options(spool, Duration.ofSeconds(1), 1e-6);
+        return Collector.start(usual, Duration.ofSeconds(1), said::add);
     }
 
     private long samples() {
@@ -95,6 +105,92 @@ class CollectorTest {
             assertThat(entries(spool)).isEmpty();
             assertThat(said).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void whatWasRecordedBetweenCollectorsIsReadBeforeSettingsChange(Path home) throws Exception {
+        Path spool = temporary.resolve("spool");
+        try (Program program =
+                Program.start(home, APP, temporary, "-javaagent:" + Target.AGENT + "=app=" + APP)) {
+            Program.awaitThat("the agent records", () -> program.jvm().announced().isPresent());
+            try (Collector collector = collectorThatRecordsLess(spool)) {
+                Program.awaitThat("less is recorded", () -> !reduction(program).isEmpty());
+                assertThat(collector).isNotNull();
+            }
+            String left = reduction(program);
+            assertThat(left).isNotEmpty();
+            Instant begin = Instant.now();
+            for (int chunk = 0; chunk < 2; chunk++) {
+                long before = bytes(program.repository());
+                Program.awaitThat(
+                        "more is recorded", () -> bytes(program.repository()) > before + 5_000);
+                // Another recording that begins or ends begins another chunk.
+                program.command("JFR.start", "name=other", "settings=none");
+                program.command("JFR.stop", "name=other");
+            }
+            Instant end = Instant.now();
+            said.clear();
+            try (Collector collector = collector(spool, Duration.ofSeconds(1))) {
+                Program.awaitThat("all is recorded again", () -> reduction(program).isEmpty());
+                int profiles = server.profiles().size();
+                Program.awaitThat(
+                        "samples with these settings come",
+                        () -> server.profiles().size() > profiles + 1);
+                assertThat(collector).isNotNull();
+            }
+            assertThat(said).isEmpty();
+            Provenance all = Operations.merge(List.copyOf(server.profiles())).provenance();
+            assertThat(all.count(LiveRecording.LOST_CHUNKS)).isZero();
+            assertThat(all.count(LiveRecording.MISSING_MILLIS)).isZero();
+            assertThat(server.profiles())
+                    .as("what lies between says what was left out")
+                    .anySatisfy(
+                            profile -> {
+                                Provenance its = profile.provenance();
+                                assertThat(its.from().orElseThrow()).isBefore(end);
+                                assertThat(its.until().orElseThrow()).isAfter(begin);
+                                assertThat(its.fact(Provenance.REDUCED)).isEqualTo(left);
+                            });
+            assertThat(last().fact(Provenance.REDUCED)).isEmpty();
+        }
+    }
+
+    private static String reduction(Program program) {
+        return program.jvm().announced().map(FlightRecording::reduction).orElse("");
+    }
+
+    private Provenance last() {
+        return server.profiles().stream()
+                .map(Profile::provenance)
+                .max(Comparator.comparing(its -> its.until().orElseThrow()))
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aJvmThatEndsWhileItIsToldToStopIsNotWorthALine(Path home) throws Exception {
+        try (Program program = Program.start(home, APP, temporary)) {
+            Collector collector = collector(temporary.resolve("spool"), Duration.ofSeconds(1));
+            try (collector) {
+                Program.awaitThat("samples come", () -> samples() > 0);
+                program.pause();
+                Thread closing = Thread.ofPlatform().start(collector::close);
+                Program.awaitThat("it is told to stop", CollectorTest::isStopping);
+                program.kill();
+                closing.join();
+            }
+            assertThat(said).isEmpty();
+        }
+    }
+
+    private static boolean isStopping() {
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Stream::of)
+                .anyMatch(
+                        frame ->
+                                frame.getClassName().equals(FlightRecorder.class.getName())
+                                        && frame.getMethodName().equals("stop"));
     }
 
     @ParameterizedTest

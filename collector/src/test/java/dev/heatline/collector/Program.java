@@ -88,6 +88,12 @@ final class Program implements AutoCloseable {
         return target.isAlive();
     }
 
+    /** So that it answers nobody. */
+    void pause() throws IOException, InterruptedException {
+        String pid = String.valueOf(target.pid());
+        new ProcessBuilder("kill", "-STOP", pid).start().waitFor();
+    }
+
     void kill() throws InterruptedException {
         target.kill();
     }

@@ -21,7 +21,10 @@ final class Failures {
         }
         if (isLocked(message)) {
             return new StoreException(
-                    store + " is in use: only one process can have it open at a time", e);
+                    store
+                            + " is in use: only one process can have it open at a time;"
+                            + " choose another with --data DIR",
+                    e);
         }
         return new StoreException("cannot open " + store + ": " + message, e);
     }

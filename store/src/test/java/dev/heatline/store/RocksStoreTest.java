@@ -63,7 +63,8 @@ class RocksStoreTest extends StoreContract {
                     .hasMessage(
                             "the store in "
                                     + directory
-                                    + " is in use: only one process can have it open at a time");
+                                    + " is in use: only one process can have it open at a time;"
+                                    + " choose another with --data DIR");
         } finally {
             other.destroyForcibly().waitFor();
         }

@@ -104,12 +104,7 @@ final class Claim {
 
     /** Undoes taking it: nothing was begun. */
     void giveBack() {
-        // What the agent has said meanwhile stays said.
-        Optional<Announcement> told =
-                Announcements.here()
-                        .of(jvm.process())
-                        .filter(Announcement::byAgent)
-                        .or(() -> known);
+        Optional<Announcement> told = agentsOrKnown();
         if (told.isPresent()) {
             write(told.get().with(known.flatMap(Announcement::collector)));
         } else {
@@ -119,19 +114,26 @@ final class Claim {
 
     /** Announces our recording. Returns why that cannot be written down. */
     Optional<String> announce(FlightRecording recording) {
+        Optional<Announcement> told = agentsOrKnown();
+        boolean byAgent = told.map(Announcement::byAgent).orElse(false);
         return write(
                 new Announcement(
                         jvm.process(),
-                        byAgent(),
-                        known.map(Announcement::options).orElse(Map.of()),
+                        byAgent,
+                        told.map(Announcement::options).orElse(Map.of()),
                         recording.settings(),
                         recording.repository().toString(),
                         recording.stackDepth(),
                         recording.since().toEpochMilli(),
                         // Another collector's is over.
-                        byAgent() ? known.map(Announcement::problem).orElse("") : "",
+                        byAgent ? told.map(Announcement::problem).orElse("") : "",
                         recording.reduction(),
                         Optional.of(ProcessKey.current())));
+    }
+
+    /** What the agent has said meanwhile stays said: a JVM that starts is slow to answer. */
+    private Optional<Announcement> agentsOrKnown() {
+        return Announcements.here().of(jvm.process()).filter(Announcement::byAgent).or(() -> known);
     }
 
     /** Announces that nothing is recorded for now. Returns why that cannot be written down. */

@@ -60,17 +60,65 @@ public final class FlightRecorder {
         }
     }
 
+    /**
+     * What a collector finds.
+     *
+     * @param recording that runs now
+     * @param asWanted whether it has the settings that were wanted
+     */
+    public record Found(FlightRecording recording, boolean asWanted) {}
+
+    /**
+     * Makes sure that a recording runs, and returns it. One with other settings is left as it is: a
+     * JVM deletes what was recorded with them when they are changed, so that is to be read before
+     * {@link #change}.
+     *
+     * @param reduction what is left out to keep to a budget, for people; empty if nothing
+     * @throws JvmException if the JVM does not let itself be recorded, or another collector does it
+     */
+    public static Found startOrFind(Jvm jvm, RecordingSettings settings, String reduction) {
+        Claim claim = Claim.take(jvm);
+        try {
+            if (isOnlyAnnounced(jvm, claim)) {
+                return new Found(announced(jvm, claim), true);
+            }
+            try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
+                FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
+                List<RecordingList.Entry> all = recorder.list();
+                List<RecordingList.Entry> old = ours(all);
+                if (old.isEmpty() || recorder.isAsWanted(old, settings)) {
+                    return new Found(recorder.ensure(settings, reduction, all), true);
+                }
+                FlightRecording found =
+                        recorder.describe(old.getFirst(), claim.since(), claim.reduction());
+                return new Found(found.with(claim.announce(found)), false);
+            }
+        } catch (RuntimeException e) {
+            claim.giveBack();
+            throw e;
+        }
+    }
+
     private static FlightRecording start(
             Jvm jvm, RecordingSettings settings, String reduction, Claim claim) {
-        if (jvm.obstacle().isPresent() && claim.recording().isPresent()) {
-            FlightRecording agents = claim.recording().get();
-            requireOwn(jvm, agents.repository());
-            return agents.with(claim.remark());
+        if (isOnlyAnnounced(jvm, claim)) {
+            return announced(jvm, claim);
         }
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
             FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
             return recorder.ensure(settings, reduction, recorder.list());
         }
+    }
+
+    /** Whether the agent records, and nobody else can tell the JVM anything. */
+    private static boolean isOnlyAnnounced(Jvm jvm, Claim claim) {
+        return jvm.obstacle().isPresent() && claim.recording().isPresent();
+    }
+
+    private static FlightRecording announced(Jvm jvm, Claim claim) {
+        FlightRecording agents = claim.recording().orElseThrow();
+        requireOwn(jvm, agents.repository());
+        return agents.with(claim.remark());
     }
 
     /**
@@ -103,6 +151,17 @@ public final class FlightRecorder {
      *     collector does it
      */
     public static FlightRecording change(Jvm jvm, RecordingSettings settings, String reduction) {
+        return change(jvm, settings, reduction, () -> {});
+    }
+
+    /**
+     * The same for who reads the recording.
+     *
+     * @param read called before the old one stops, with which the JVM deletes what only that one
+     *     recorded
+     */
+    public static FlightRecording change(
+            Jvm jvm, RecordingSettings settings, String reduction, Runnable read) {
         Claim claim = Claim.take(jvm);
         try (DiagnosticCommands commands = DiagnosticCommands.of(jvm)) {
             FlightRecorder recorder = new FlightRecorder(jvm, commands, claim);
@@ -110,7 +169,7 @@ public final class FlightRecorder {
             if (ours(all).isEmpty()) {
                 throw new JvmException(jvm + " has no recording of Heatline's to change");
             }
-            return recorder.ensure(settings, reduction, all);
+            return recorder.ensure(settings, reduction, all, read);
         } catch (RuntimeException e) {
             claim.giveBack();
             throw e;
@@ -169,18 +228,33 @@ public final class FlightRecorder {
 
     private FlightRecording ensure(
             RecordingSettings settings, String reduction, List<RecordingList.Entry> all) {
+        return ensure(settings, reduction, all, () -> {});
+    }
+
+    private FlightRecording ensure(
+            RecordingSettings settings,
+            String reduction,
+            List<RecordingList.Entry> all,
+            Runnable read) {
         List<RecordingList.Entry> old = ours(all);
-        boolean cpuTime =
-                RecordingSettings.hasCpuTime(jvm.feature(), System.getProperty("os.name"));
-        Map<String, String> wanted = settings.events(cpuTime);
         FlightRecording recording;
-        if (old.size() == 1 && old.getFirst().settings().equals(wanted)) {
+        if (isAsWanted(old, settings)) {
             recording = describe(old.getFirst(), claim.since(), reduction);
         } else {
-            recording = begin(fitting(settings, old.isEmpty()), reduction, wanted);
+            recording = begin(fitting(settings, old.isEmpty()), reduction, wanted(settings));
+            read.run();
             stop(old);
         }
         return recording.with(claim.announce(recording));
+    }
+
+    private boolean isAsWanted(List<RecordingList.Entry> old, RecordingSettings settings) {
+        return old.size() == 1 && old.getFirst().settings().equals(wanted(settings));
+    }
+
+    private Map<String, String> wanted(RecordingSettings settings) {
+        return settings.events(
+                RecordingSettings.hasCpuTime(jvm.feature(), System.getProperty("os.name")));
     }
 
     /**

@@ -26,6 +26,11 @@ public final class JvmException extends RuntimeException {
         return new JvmException(message, cause, true);
     }
 
+    /** The message for people who were just told which JVM it is about, or may be. */
+    public String about(Jvm named) {
+        return String.valueOf(getMessage()).replace(named.toString(), "it");
+    }
+
     /**
      * Whether asking again may disturb the application: a JVM that refuses attach without saying so
      * beforehand answers every attempt with a thread dump on its console.

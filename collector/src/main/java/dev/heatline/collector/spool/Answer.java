@@ -2,7 +2,9 @@ package dev.heatline.collector.spool;
 
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -52,7 +54,10 @@ public record Answer(Outcome outcome, String why, Duration retryAfter, String sa
         return outcome == Outcome.TAKEN;
     }
 
-    static Answer of(URI server, HttpResponse<String> response) {
+    /**
+     * @param token the file with what was sent to show who asks
+     */
+    static Answer of(URI server, HttpResponse<String> response, Optional<Path> token) {
         int status = response.statusCode();
         if (status / 100 == 2) {
             String why = status == 200 ? KNOWN : "";
@@ -63,8 +68,7 @@ public record Answer(Outcome outcome, String why, Duration retryAfter, String sa
             return new Answer(Outcome.REFUSED, server + " refuses it " + why, Duration.ZERO);
         }
         if (status == 401 || status == 403) {
-            return forbidden(
-                    server + " wants a token for uploads " + why + "; give one with --token-file");
+            return forbidden(server + unwelcome(status, token, why) + " with --token-file");
         }
         if (status / 100 == 3) {
             String there = response.headers().firstValue("Location").orElse("elsewhere");
@@ -74,6 +78,14 @@ public record Answer(Outcome outcome, String why, Duration retryAfter, String sa
             return unreachable(server + " takes no profiles " + why + "; is it Heatline's?");
         }
         return new Answer(later(status), server + " cannot take it now " + why, wait(response));
+    }
+
+    private static String unwelcome(int status, Optional<Path> token, String why) {
+        if (token.isEmpty()) {
+            return " wants a token for uploads " + why + "; give one";
+        }
+        String what = status == 401 ? " does not know" : " takes no uploads with";
+        return what + " the token in " + token.get() + " " + why + "; give another";
     }
 
     private static Outcome later(int status) {

@@ -49,7 +49,7 @@ public final class Ingest implements AutoCloseable {
     private static final long MAX_ANSWER_BYTES = 1 << 20;
 
     private final URI server;
-    private final Optional<Path> tokenFile;
+    private final Optional<TokenFile> tokenFile;
     private final HttpClient client;
     private final Duration timeout;
 
@@ -65,7 +65,7 @@ public final class Ingest implements AutoCloseable {
 
     Ingest(String server, Optional<Path> tokenFile, Optional<Path> caFile, Duration timeout) {
         this.server = address(server);
-        this.tokenFile = tokenFile;
+        this.tokenFile = tokenFile.map(TokenFile::new);
         this.timeout = timeout;
         HttpClient.Builder builder =
                 HttpClient.newBuilder()
@@ -114,6 +114,15 @@ public final class Ingest implements AutoCloseable {
         }
     }
 
+    /**
+     * For those who would notice too late that there is no token to send.
+     *
+     * @throws SpoolException if its file cannot be read, or has something else in it; says so
+     */
+    public void requireToken() {
+        tokenFile.ifPresent(TokenFile::token);
+    }
+
     /** The server's address, for messages. */
     public URI server() {
         return server;
@@ -152,16 +161,10 @@ public final class Ingest implements AutoCloseable {
             throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(address).POST(body);
         headers.forEach(request::header);
-        if (tokenFile.isPresent()) {
-            try {
-                String token = Files.readString(tokenFile.get()).strip();
-                request.header("Authorization", "Bearer " + token);
-            } catch (IOException e) {
-                return Answer.forbidden(tokenFile.get() + ": cannot be read: " + reason(e));
-            } catch (IllegalArgumentException e) {
-                // Its message would tell the token.
-                return Answer.forbidden(tokenFile.get() + ": is no token, which is one line");
-            }
+        try {
+            tokenFile.ifPresent(file -> request.header("Authorization", "Bearer " + file.token()));
+        } catch (SpoolException e) {
+            return Answer.forbidden(String.valueOf(e.getMessage()));
         }
         return exchange(request.build(), answered, patience);
     }
@@ -170,7 +173,10 @@ public final class Ingest implements AutoCloseable {
             throws InterruptedException {
         CompletableFuture<HttpResponse<String>> response = client.sendAsync(request, answered);
         try {
-            return Answer.of(server, response.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            return Answer.of(
+                    server,
+                    response.get(patience.toMillis(), TimeUnit.MILLISECONDS),
+                    tokenFile.map(TokenFile::path));
         } catch (TimeoutException e) {
             return Answer.unreachable(
                     server + " does not answer within " + patience.toSeconds() + " s");
@@ -191,7 +197,7 @@ public final class Ingest implements AutoCloseable {
         return BodySubscribers.limiting(BodySubscribers.ofString(UTF_8), MAX_ANSWER_BYTES);
     }
 
-    private static String reason(@Nullable Throwable e) {
+    static String reason(@Nullable Throwable e) {
         if (e instanceof NoSuchFileException) {
             return "no such file";
         }

@@ -8,10 +8,13 @@ import dev.heatline.wire.Announcements;
 import dev.heatline.wire.ProcessKey;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -51,6 +54,43 @@ class ClaimTest {
                     }
                 }
             }
+        }
+    }
+
+    /** Or the recording would be switched off with the collector, and its name forgotten. */
+    @Test
+    void whatTheAgentSaysWhileItIsTakenStaysSaid() throws Exception {
+        try (Target target = Target.busy(Target.JVM_25)) {
+            Jvm jvm = target.jvm();
+            Claim claim = Claim.take(jvm);
+            Map<String, String> options = Map.of("app", "shop");
+            Announcements.here()
+                    .write(
+                            new Announcement(
+                                    jvm.process(),
+                                    true,
+                                    options,
+                                    Map.of("jdk.ThreadPark#enabled", "true"),
+                                    "/tmp/none",
+                                    512,
+                                    1,
+                                    "",
+                                    "",
+                                    Optional.empty()));
+            claim.announce(
+                    new FlightRecording(
+                            Path.of("/tmp/none"),
+                            Map.of(),
+                            512,
+                            Instant.ofEpochMilli(2),
+                            "less",
+                            Optional.empty()));
+            Announcement told = Announcements.here().of(jvm.process()).orElseThrow();
+            assertThat(told.byAgent()).isTrue();
+            assertThat(told.options()).isEqualTo(options);
+            assertThat(told.reduction()).isEqualTo("less");
+            assertThat(told.collector()).contains(ProcessKey.current());
+            assertThat(Claim.of(jvm).withdraw()).isEmpty();
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -112,6 +113,34 @@ class FlightRecorderTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    void whatRunsWithOtherSettingsIsLeftAsItIsUntilItIsChanged(Path home) {
+        try (Target target = Target.busy(home)) {
+            Jvm jvm = target.jvm();
+            RecordingSettings less =
+                    RecordingSettings.DEFAULT.withCpuInterval(Duration.ofMillis(50));
+            assertThat(FlightRecorder.startOrFind(jvm, less, "less").asWanted()).isTrue();
+            assertThat(FlightRecorder.startOrFind(jvm, less, "less").asWanted()).isTrue();
+            FlightRecorder.Found left =
+                    FlightRecorder.startOrFind(jvm, RecordingSettings.DEFAULT, "");
+            assertThat(left.asWanted()).isFalse();
+            assertThat(left.recording().reduction()).isEqualTo("less");
+            assertThat(left.recording().cpuInterval()).isEqualTo("50ms");
+            assertThat(recordings(jvm)).hasSize(1).first().extracting("id").isEqualTo(1);
+
+            List<Integer> running = new ArrayList<>();
+            FlightRecorder.change(
+                    jvm,
+                    RecordingSettings.DEFAULT,
+                    "",
+                    () -> recordings(jvm).forEach(each -> running.add(each.id())));
+            assertThat(running).as("while it is read").containsExactly(1, 2);
+            assertThat(recordings(jvm)).hasSize(1).first().extracting("id").isEqualTo(2);
+            assertThat(FlightRecorder.find(jvm).orElseThrow().reduction()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvms")
     void stoppingLeavesNothingOfOursAndAllOfOthers(Path home) {
         try (Target target = Target.busy(home)) {
             Jvm jvm = target.jvm();
@@ -156,7 +185,10 @@ class FlightRecorderTest {
                             () -> FlightRecorder.change(jvm, RecordingSettings.DEFAULT, ""))) {
                 assertThatThrownBy(attempt::run)
                         .isInstanceOf(JvmException.class)
-                        .hasMessageContaining("another Heatline collector, process " + other.pid());
+                        .hasMessageContaining("another Heatline collector, process " + other.pid())
+                        .extracting(e -> ((JvmException) e).about(jvm))
+                        .asString()
+                        .startsWith("it is profiled by another");
             }
             FlightRecorder.stop(jvm);
             assertThat(recordings(jvm)).hasSize(1);

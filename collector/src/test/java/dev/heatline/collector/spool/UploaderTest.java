@@ -191,7 +191,7 @@ class UploaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {401, 403})
-    void aMissingTokenIsSaidOnceAndTheNextTokenIsUsed(int code) throws Exception {
+    void aWrongTokenIsSaidOnceAndTheNextTokenIsUsed(int code) throws Exception {
         Path token = Files.writeString(temporary.resolve("token"), "old");
         spool.append(Profiles.entry("a", "1"), Profiles.of(5));
         Uploader uploader = uploader(Optional.of(token), Duration.ofSeconds(30));
@@ -199,12 +199,44 @@ class UploaderTest {
             replies.add(status(code, ""));
             assertThat(uploader.uploadOne()).isPositive();
         }
-        assertThat(said).singleElement().asString().contains(address(), "token", "--token-file");
+        String wrong =
+                code == 401 ? "does not know the token in " : "takes no uploads with the token in ";
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .startsWith(address() + " " + wrong + token + " (status " + code + ")")
+                .contains("; give another with --token-file");
         assertThat(spool.counts().entries()).isEqualTo(1);
         Files.writeString(token, "new");
         assertThat(uploader.uploadOne()).isZero();
         assertThat(received.getLast().header("Authorization")).isEqualTo("Bearer new");
         assertThat(said).hasSize(2).last().asString().contains("takes profiles again");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403})
+    void aMissingTokenIsAskedFor(int code) throws Exception {
+        spool.append(Profiles.entry("a", "1"), Profiles.of(5));
+        replies.add(status(code, ""));
+        uploader().uploadOne();
+        assertThat(said)
+                .singleElement()
+                .asString()
+                .contains("wants a token for uploads", "; give one with --token-file");
+    }
+
+    @Test
+    void aTokenThatCannotBeReadAnyMoreIsAReasonToWait() throws Exception {
+        Path token = Files.writeString(temporary.resolve("token"), "secret");
+        spool.append(Profiles.entry("a", "1"), Profiles.of(5));
+        Uploader uploader = uploader(Optional.of(token), Duration.ofSeconds(30));
+        Files.delete(token);
+        assertThat(uploader.uploadOne()).isPositive();
+        assertThat(said)
+                .containsExactly(
+                        token + ": cannot be read: no such file; profiles are kept meanwhile");
+        Files.writeString(token, "secret");
+        assertThat(uploader.uploadOne()).isZero();
     }
 
     @ParameterizedTest

@@ -198,9 +198,14 @@ final class Questions {
                                 QueryException.badRequest(
                                         "no saved task "
                                                 + Params.shortened(name)
-                                                + NearNames.suggest(name, names(tasks))
+                                                + meant(name, tasks)
                                                 + " Write NAME=prefix:com.shop. or"
                                                 + " NAME=regex:PATTERN for one of your own"));
+    }
+
+    private static String meant(String name, List<TaskDefinition> tasks) {
+        String suggested = NearNames.suggest(name, names(tasks));
+        return suggested.isEmpty() ? "." : suggested;
     }
 
     private static Set<String> names(List<TaskDefinition> tasks) {

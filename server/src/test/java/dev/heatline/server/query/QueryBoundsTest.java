@@ -45,7 +45,9 @@ class QueryBoundsTest {
         assertThat(saved.get("rows")).isEqualTo(adHoc.get("rows"));
         assertThat(names(saved)).doesNotContain("Main");
         assertThat(server.refusal("/methods?app=thesis&task=werk"))
-                .startsWith("400 no saved task werk; did you mean work?");
+                .startsWith("400 no saved task werk; did you mean work? Write NAME=prefix:");
+        assertThat(server.refusal("/methods?app=thesis&task=bad"))
+                .startsWith("400 no saved task bad. Write NAME=prefix:");
         assertThat(server.ask("DELETE", "/tasks?app=thesis&task=work").statusCode()).isEqualTo(200);
         assertThat(server.ask("DELETE", "/tasks?app=thesis&task=work").statusCode()).isEqualTo(404);
     }
