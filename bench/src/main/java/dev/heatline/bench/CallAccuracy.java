@@ -56,7 +56,8 @@ final class CallAccuracy {
                 "| JDK | workload | timing | alone | while measured | methods, measured"
                         + " | methods, corrected | root, corrected | all corrected, of alone | of it running, of alone"
                         + " | off again, of alone | root alone, at the end |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        System.out.println(
+                "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         Path library = LockTools.asyncProfiler();
         try {
             run(plan, library);
@@ -138,8 +139,7 @@ final class CallAccuracy {
                 corrected.perCall(CallProfile.ELAPSED) / (alone / perUnit),
                 corrected.perCall(CallProfile.RUNNING) / (alone / perUnit));
         blocks.goOn(Blocks.WARMUP.dividedBy(4));
-        System.out.printf(
-                Locale.ROOT, "| %.3f | %s |%n", nanosPerUnit(blocks) / alone, alsoAlone);
+        System.out.printf(Locale.ROOT, "| %.3f | %s |%n", nanosPerUnit(blocks) / alone, alsoAlone);
     }
 
     /** Ends it while the root is called, so that it can be timed alone. */

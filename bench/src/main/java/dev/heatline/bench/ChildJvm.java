@@ -122,6 +122,13 @@ final class ChildJvm implements AutoCloseable {
         return line;
     }
 
+    /** Fails if it has ended, and says how. */
+    void requireAlive() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("a JVM ended with " + process.exitValue());
+        }
+    }
+
     /** CPU time of all its threads so far. */
     long cpuNanos() {
         return CpuClock.nanos(process.pid());

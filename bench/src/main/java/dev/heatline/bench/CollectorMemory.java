@@ -10,6 +10,7 @@ import dev.heatline.formats.Formats;
 import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.ReadOptions;
 import dev.heatline.formats.Source;
+import dev.heatline.formats.jfr.LiveRecording;
 import dev.heatline.model.Column;
 import dev.heatline.model.Profile;
 import java.io.IOException;
@@ -58,14 +59,13 @@ final class CollectorMemory {
                                 List.of("-Xmx64m"),
                                 List.of(Workloads.TARGET, "xslt"));
                 ChildJvm collector = start(folder, server, target)) {
-            replay(collector, new GrowingFiles(recording, repository(target)), minutes);
+            replay(collector, new GrowingFiles(recording, repository(target, collector)), minutes);
         } finally {
             server.stop(0);
             Folders.delete(folder);
         }
         System.out.println();
-        System.out.printf(
-                "%s; %d were replayed%n", sink.all(), minutes * allocations(recording));
+        System.out.printf("%s; %d were replayed%n", sink.all(), minutes * allocations(recording));
     }
 
     private static long allocations(Path recording) {
@@ -95,10 +95,12 @@ final class CollectorMemory {
     }
 
     /** Where the collector has its recorder write to. */
-    private static Path repository(ChildJvm target) throws InterruptedException {
+    private static Path repository(ChildJvm target, ChildJvm collector)
+            throws InterruptedException {
         Optional<FlightRecording> recording = Optional.empty();
         while (recording.isEmpty()) {
             TimeUnit.MILLISECONDS.sleep(200);
+            collector.requireAlive();
             Jvm jvm = Jvms.find(target.pid()).orElseThrow();
             recording = FlightRecorder.find(jvm);
         }
@@ -113,6 +115,7 @@ final class CollectorMemory {
         long pause = TimeUnit.SECONDS.toNanos(paceSeconds) / files.flushes();
         long due = System.nanoTime();
         for (int minute = 1; minute <= minutes; minute++) {
+            collector.requireAlive();
             long cpuNanos = collector.cpuNanos();
             files.begin();
             while (files.grow()) {
@@ -154,7 +157,7 @@ final class CollectorMemory {
             profiles++;
             largestLately = Math.max(largestLately, profile.nodeCount());
             samples += profile.column("allocations").map(Column::total).orElse(0L);
-            lost += profile.provenance().count("lost chunks");
+            lost += profile.provenance().count(LiveRecording.LOST_CHUNKS);
         }
 
         /** What came since the last call. */

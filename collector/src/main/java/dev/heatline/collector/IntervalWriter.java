@@ -213,8 +213,9 @@ final class IntervalWriter implements AutoCloseable {
             interval.addThread(thread.tid(), thread.name(), STEAL, thread.stealNanos());
         }
         long measured = callTimes.seconds(process, from, until);
-        more.forEach(interval::add);
-        more.clear();
+        while (!more.isEmpty()) {
+            interval.add(more.removeFirst());
+        }
         waiting =
                 new Waiting(
                         entry,

@@ -18,11 +18,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -50,9 +47,8 @@ final class Target implements Runnable {
     private static final long START_SLACK_NANOS = 10_000_000_000L;
 
     /** For a JVM that does not answer to have ended. */
-    private static final Duration FAREWELL = Duration.ofSeconds(1);
-
     private final Jvm jvm;
+
     private final CollectorOptions options;
     private final Spool spool;
     private final Memory memory;
@@ -207,7 +203,7 @@ final class Target implements Runnable {
                 alive = jvm.process().isAlive();
                 if (stopped && alive) {
                     // A JVM deletes what nobody records any more; what is open stays readable.
-                    writer.read(events.live());
+                    readFlushed(writer, events.live());
                     locks.stop();
                     switchOff();
                 }
@@ -404,29 +400,9 @@ final class Target implements Runnable {
         try {
             FlightRecorder.stop(jvm);
         } catch (JvmException e) {
-            if (!isEnding()) {
+            if (!jvm.isEnding()) {
                 say.accept(jvm + " is still recording: " + e.about(jvm));
             }
-        }
-    }
-
-    /** A JVM that is about to end may have stopped answering before. */
-    private boolean isEnding() {
-        try {
-            if (jvm.process().isAlive()) {
-                ProcessHandle.of(jvm.pid())
-                        .map(ProcessHandle::onExit)
-                        .orElseGet(() -> CompletableFuture.completedFuture(null))
-                        .get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
-            }
-            return true;
-        } catch (TimeoutException e) {
-            return !jvm.process().isAlive();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return !jvm.process().isAlive();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -8,7 +8,9 @@ import java.io.IOException;
 interface Message {
     void writeTo(CodedOutputStream fields) throws IOException;
 
-    /** A message to be written as a field of another; kept in pieces, none of which is copied. */
+    /**
+     * A message to be written as a field of another; it grows by pieces, and copies none to grow.
+     */
     static ByteString bytes(Message message) throws IOException {
         ByteString.Output bytes = ByteString.newOutput();
         CodedOutputStream fields = CodedOutputStream.newInstance(bytes);

@@ -154,9 +154,7 @@ class CollapsedFormatTest extends FormatContract {
     void whatAMessageQuotesIsCut() {
         assertThatThrownBy(() -> readText("a " + "9".repeat(1_000_000) + "\n"))
                 .isInstanceOf(FormatException.class)
-                .hasMessageStartingWith("test, line 1: count 999")
-                .extracting(e -> String.valueOf(e.getMessage()).length())
-                .isEqualTo(1002);
+                .hasMessageMatching("test, line 1: count 9{400,500} … 9{400,500} is over 2\\^63-1");
     }
 
     private Profile readText(String text) {

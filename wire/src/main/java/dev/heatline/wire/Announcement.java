@@ -173,7 +173,9 @@ public record Announcement(
     /** Whether its pids are of this namespace, so that its process can be looked for. */
     static boolean isOfHere(Path file) {
         try {
-            return text(properties(file), "namespace").equals(ProcessKey.namespace());
+            String namespace = text(properties(file), "namespace");
+            // Older versions wrote none.
+            return namespace.isEmpty() || namespace.equals(ProcessKey.namespace());
         } catch (IOException | IllegalArgumentException e) {
             // Nobody can read it.
             return true;

@@ -3,7 +3,12 @@ package dev.heatline.collector.jvm;
 import dev.heatline.model.Execution;
 import dev.heatline.wire.Announcement;
 import dev.heatline.wire.ProcessKey;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A JVM of this machine, as it was when it was looked at.
@@ -27,6 +32,8 @@ public record Jvm(
         Optional<String> obstacle,
         Optional<Announcement> announcement) {
 
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
+
     /**
      * Other users choose these texts, and they end up in logs and on terminals. Those of the
      * execution are names.
@@ -42,6 +49,26 @@ public record Jvm(
 
     public long pid() {
         return process.pid();
+    }
+
+    /** A JVM that is about to end stops answering before, and closes what it was asked through. */
+    public boolean isEnding() {
+        try {
+            if (process.isAlive()) {
+                ProcessHandle.of(pid())
+                        .map(ProcessHandle::onExit)
+                        .orElseGet(() -> CompletableFuture.completedFuture(null))
+                        .get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            return true;
+        } catch (TimeoutException e) {
+            return !process.isAlive();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return !process.isAlive();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Whether we may do there what its user may: we are that user, or root. */

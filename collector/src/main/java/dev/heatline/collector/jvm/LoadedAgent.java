@@ -10,7 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,7 +25,6 @@ final class LoadedAgent implements AutoCloseable {
     static final Path TMP = Path.of("/tmp");
 
     private static final String STATUS = "status";
-    private static final long ENDING_NANOS = 1_000_000_000;
 
     private final Jvm jvm;
     private final Path agentJar;
@@ -112,20 +110,11 @@ final class LoadedAgent implements AutoCloseable {
             throw new JvmException(jvm + " does not take the agent: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new JvmException(
-                    jvm + (isEnding() ? " has ended" : " broke off: " + e.getMessage()), e);
+                    jvm + (jvm.isEnding() ? " has ended" : " broke off: " + e.getMessage()), e);
         } finally {
             detach(machine);
         }
         requireAnswer(expected);
-    }
-
-    /** A connection is closed a moment before its process is gone. */
-    private boolean isEnding() {
-        long since = System.nanoTime();
-        while (jvm.process().isAlive() && System.nanoTime() - since < ENDING_NANOS) {
-            LockSupport.parkNanos(10_000_000);
-        }
-        return !jvm.process().isAlive();
     }
 
     /**
