@@ -33,11 +33,16 @@ public final class Operations {
             builder.addAll(profile);
             provenance = provenance.merge(profile.provenance());
         }
+        label(builder, profiles);
+        return builder.build(provenance);
+    }
+
+    /** Calls the consumers of all of them together what they are called in each, if that is one. */
+    static void label(ProfileBuilder builder, Collection<Profile> profiles) {
         List<String> labels = profiles.stream().map(Profile::consumerLabel).distinct().toList();
         if (!labels.isEmpty()) {
             builder.consumerLabel(labels.size() == 1 ? labels.getFirst() : MIXED_CONSUMERS);
         }
-        return builder.build(provenance);
     }
 
     /**
