@@ -31,7 +31,8 @@ public final class Operations {
         Provenance provenance = Provenance.NONE;
         for (Profile profile : profiles) {
             builder.addAll(profile);
-            provenance = provenance.merge(profile.provenance());
+            Provenance part = profile.provenance();
+            provenance = provenance.merge(part.tellingUntimedLocks(part.counts().keySet()));
         }
         label(builder, profiles);
         return builder.build(provenance);
