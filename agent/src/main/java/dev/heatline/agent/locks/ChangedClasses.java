@@ -138,11 +138,11 @@ final class ChangedClasses implements ClassFileTransformer {
     }
 
     /**
-     * Asks the loaders of what is to be changed whether it could call the hooks. That is
+     * Begins to ask the loaders of what is to be changed whether it could call the hooks. That is
      * the application's code, which may take locks of its own: no thread that has any may wait for
      * this, nor one that others wait for, nor one that is just defining a class.
      */
-    void askLoaders() throws InterruptedException {
+    Asking.Round askLoaders() {
         Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Class<?> type :
                 loaded.all(type -> isIncluded(type) && recent.contains(family(type)))) {
@@ -156,7 +156,7 @@ final class ChangedClasses implements ClassFileTransformer {
         }
         behind.clear();
         loaders.removeIf(loaded::wasAsked);
-        asking.ask(loaders, loaded);
+        return asking.begin(loaders, loaded);
     }
 
     /** Changes what was taken note of. */
