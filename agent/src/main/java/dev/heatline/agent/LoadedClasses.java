@@ -4,12 +4,9 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -25,8 +22,7 @@ public final class LoadedClasses {
 
     private final Instrumentation instrumentation;
     private final Class<?> hooks;
-    private final Map<ClassLoader, Boolean> seesHooks =
-            Collections.synchronizedMap(new WeakHashMap<>());
+    private final ByLoader<Boolean> seesHooks = new ByLoader<>();
 
     /**
      * For whoever changes them.
@@ -111,7 +107,7 @@ public final class LoadedClasses {
      * application's code, unless that loader {@link #wasAsked was asked}.
      */
     public boolean seesHooks(@Nullable ClassLoader loader) {
-        if (loader == null || ClassLoader.getSystemClassLoader().equals(loader)) {
+        if (loader == null || isSystem(loader)) {
             return true;
         }
         Boolean sees = seesHooks.get(loader);
@@ -129,8 +125,11 @@ public final class LoadedClasses {
 
     /** Whether it is known what a loader sees. */
     public boolean wasAsked(@Nullable ClassLoader loader) {
-        return loader == null
-                || ClassLoader.getSystemClassLoader().equals(loader)
-                || seesHooks.containsKey(loader);
+        return loader == null || isSystem(loader) || seesHooks.get(loader) != null;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Applications may have one that thinks otherwise.
+    private static boolean isSystem(ClassLoader loader) {
+        return loader == ClassLoader.getSystemClassLoader();
     }
 }

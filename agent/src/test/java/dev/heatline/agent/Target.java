@@ -122,12 +122,24 @@ public final class Target implements AutoCloseable {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
             for (Path task : tasks.toList()) {
-                if (Files.readString(task.resolve("comm")).strip().equals(name)) {
+                if (threadName(task).equals(name)) {
                     found.add(task);
                 }
             }
         }
         return found;
+    }
+
+    private static String threadName(Path task) throws IOException {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException e) {
+            if (Files.exists(task)) {
+                throw e;
+            }
+            // It ended meanwhile.
+            return "";
+        }
     }
 
     /** A byte of its memory. */

@@ -34,7 +34,13 @@ final class TracedLocks implements AutoCloseable {
     /** Whether they were traced when the interval began. */
     private boolean wereOn;
 
-    /** CPU time of the JVM in intervals with tracing whose contentions were not taken yet. */
+    /** When the interval began. */
+    private long beganNanos;
+
+    /** When they were last known to be traced. */
+    private long knownNanos;
+
+    /** CPU time of the JVM with tracing whose contentions were not taken yet. */
     private long ranNanos;
 
     /** What of the memory is held here. */
@@ -70,6 +76,12 @@ final class TracedLocks implements AutoCloseable {
         } else if (!wanted) {
             stop();
         }
+        begin();
+    }
+
+    private void begin() {
+        beganNanos = System.nanoTime();
+        knownNanos = beganNanos;
         wereOn = on;
     }
 
@@ -77,13 +89,20 @@ final class TracedLocks implements AutoCloseable {
     void stop() {
         if (on) {
             on = false;
+            knownNanos = System.nanoTime();
             attempt(watch.orElseThrow()::stop);
         }
     }
 
-    /** Ends an interval in which the JVM had so much CPU time, nothing stolen in it. */
+    /**
+     * Ends an interval in which the JVM had so much CPU time, nothing stolen in it. Where tracing
+     * ended in the middle, what is due to the time until then.
+     */
     void ran(long correctedNanos) {
-        ranNanos += wereOn ? correctedNanos : 0;
+        long nanos = Math.max(1, System.nanoTime() - beganNanos);
+        double traced = on ? 1 : (double) (knownNanos - beganNanos) / nanos;
+        ranNanos += wereOn ? (long) (correctedNanos * traced) : 0;
+        begin();
     }
 
     private void start(Path agentJar) {
@@ -105,6 +124,9 @@ final class TracedLocks implements AutoCloseable {
     private void look(LockWatch locks) {
         locks.look();
         on &= !locks.isOver();
+        if (on) {
+            knownNanos = System.nanoTime();
+        }
     }
 
     /** The contentions since the last time; of a tracer that was stopped, the last. */
@@ -113,6 +135,10 @@ final class TracedLocks implements AutoCloseable {
         Optional<Profile> seen = watch.map(LockWatch::take).map(this::withRunningTime);
         if (!on) {
             close();
+        }
+        if (watch.isEmpty()) {
+            wereOn = false;
+            ranNanos = 0;
         }
         account();
         if (memory.isFull()) {
@@ -123,7 +149,8 @@ final class TracedLocks implements AutoCloseable {
     }
 
     private Profile withRunningTime(Profile seen) {
-        long micros = ranNanos / 1_000;
+        // None at all would say that nobody counted.
+        long micros = Math.max(1, ranNanos / 1_000);
         ranNanos = 0;
         return seen.withProvenance(
                 seen.provenance().plusCount(Provenance.LOCKS_TRACED_MICROS, micros));

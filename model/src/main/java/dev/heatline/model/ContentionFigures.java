@@ -54,11 +54,12 @@ public final class ContentionFigures {
     /**
      * Critical-section pressure: how long threads were blocked for each second that the program ran
      * with its locks traced, its own CPU time without what was stolen. 1 means that as much was
-     * waited as worked. Empty where it is not known how much it ran.
+     * waited as worked. Empty where it is not known how much it ran in all of what was traced.
      */
     public OptionalDouble pressure(long blockedNanos) {
-        long ranMicros = profile.provenance().count(Provenance.LOCKS_TRACED_MICROS);
-        return ranMicros == 0
+        Provenance known = profile.provenance();
+        long ranMicros = known.count(Provenance.LOCKS_TRACED_MICROS);
+        return ranMicros == 0 || known.facts().containsKey(Provenance.LOCKS_TRACED_MICROS)
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(blockedNanos / 1_000.0 / ranMicros);
     }

@@ -66,6 +66,7 @@ public final class Contentions {
         for (Profile profile : contentions) {
             addTo(builder, profile, UnaryOperator.identity());
         }
+        Operations.label(builder, profiles);
         return builder.build(provenance);
     }
 

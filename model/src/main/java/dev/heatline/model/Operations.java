@@ -31,13 +31,19 @@ public final class Operations {
         Provenance provenance = Provenance.NONE;
         for (Profile profile : profiles) {
             builder.addAll(profile);
-            provenance = provenance.merge(profile.provenance());
+            Provenance part = profile.provenance();
+            provenance = provenance.merge(part.tellingUntimedLocks(part.counts().keySet()));
         }
+        label(builder, profiles);
+        return builder.build(provenance);
+    }
+
+    /** Calls the consumers of all of them together what they are called in each, if that is one. */
+    static void label(ProfileBuilder builder, Collection<Profile> profiles) {
         List<String> labels = profiles.stream().map(Profile::consumerLabel).distinct().toList();
         if (!labels.isEmpty()) {
             builder.consumerLabel(labels.size() == 1 ? labels.getFirst() : MIXED_CONSUMERS);
         }
-        return builder.build(provenance);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.heatline.model;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -92,8 +93,14 @@ public record Provenance(
     /** CPU time that the profiled process really had, nothing stolen in it, in microseconds. */
     public static final String CORRECTED_MICROS = "corrected cpu us";
 
-    /** The part of {@link #CORRECTED_MICROS} in which its locks were traced. */
+    /**
+     * The part of {@link #CORRECTED_MICROS} in which its locks were traced. A fact of the same name
+     * says that this is not known of all locks that were.
+     */
     public static final String LOCKS_TRACED_MICROS = CORRECTED_MICROS + " with locks traced";
+
+    /** The {@link #COLLECTOR} of contentions. */
+    public static final String LOCK_TRACER = "heatline locks";
 
     /** Time its threads could have run and waited for a CPU of their machine, in microseconds. */
     public static final String RUN_QUEUE_MICROS = "run queue us";
@@ -127,6 +134,21 @@ public record Provenance(
         values.add(value);
         more.put(name, values);
         return withFacts(more);
+    }
+
+    /**
+     * The same as a part of more: of locks that were traced while nobody counted how long the
+     * program ran, it says so.
+     *
+     * @param counted the names of its counts
+     */
+    public Provenance tellingUntimedLocks(Collection<String> counted) {
+        SortedSet<String> collectors = facts.get(COLLECTOR);
+        return collectors != null
+                        && collectors.contains(LOCK_TRACER)
+                        && !counted.contains(LOCKS_TRACED_MICROS)
+                ? withFact(LOCKS_TRACED_MICROS, "not known of all")
+                : this;
     }
 
     /** With {@code amount} added to the count of this name. */

@@ -7,6 +7,7 @@ import dev.heatline.model.ContentionBuilder.Owner;
 import dev.heatline.model.ContentionBuilder.Span;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -59,5 +60,25 @@ class ContentionFiguresTest {
         Provenance ran = Provenance.NONE.plusCount(Provenance.LOCKS_TRACED_MICROS, 4_000);
         ContentionFigures figures = new ContentionFigures(none.withProvenance(ran));
         assertThat(figures.pressure(1_000_000)).hasValue(0.25);
+    }
+
+    /** What was blocked in it would be compared with what ran in the others. */
+    @Test
+    void oneTraceOfWhichThatIsNotKnownLeavesNoPressure() {
+        Provenance traced = Provenance.NONE.withFact(Provenance.COLLECTOR, Provenance.LOCK_TRACER);
+        Profile untimed = new ProfileBuilder().build(traced);
+        Profile timed =
+                untimed.withProvenance(traced.plusCount(Provenance.LOCKS_TRACED_MICROS, 4_000));
+        Profile sampled =
+                untimed.withProvenance(Provenance.NONE.withFact(Provenance.COLLECTOR, "other"));
+
+        assertThat(pressure(timed, timed, sampled)).hasValue(0.125);
+        assertThat(pressure(timed, untimed)).isEmpty();
+        assertThat(pressure(Operations.merge(List.of(untimed)), timed)).isEmpty();
+        assertThat(pressure(timed, Operations.merge(List.of(untimed, timed)))).isEmpty();
+    }
+
+    private static OptionalDouble pressure(Profile... parts) {
+        return new ContentionFigures(Operations.merge(List.of(parts))).pressure(1_000_000);
     }
 }

@@ -160,6 +160,16 @@ class ContentionsTest {
     }
 
     @Test
+    void mergedContentionsAreOfWhatBothAreOf() {
+        Profile classes = Operations.regroup(example(), Operations.Grouping.CLASS);
+
+        assertThat(Contentions.merge(List.of(classes, classes)).consumerLabel())
+                .isEqualTo(classes.consumerLabel());
+        assertThat(Contentions.merge(List.of(classes, example())).consumerLabel())
+                .isEqualTo(Operations.MIXED_CONSUMERS);
+    }
+
+    @Test
     void whatHasNoContentionsSaysWhoMakesThem() {
         Profile empty = new ProfileBuilder().build(Provenance.NONE);
 

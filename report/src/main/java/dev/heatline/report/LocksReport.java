@@ -22,11 +22,11 @@ public final class LocksReport implements Report {
      *
      * @param level which aspect it belongs to, from 1; 0 for all contentions
      * @param name the value of that aspect
-     * @param label the name, short where it is a call chain
+     * @param node where it is in the tree
      * @param waiters how many threads had to wait; 0 where the time is that of owners
      */
     public record Row(
-            int level, String name, String label, long contentions, long blocked, int waiters) {}
+            int level, String name, int node, long contentions, long blocked, int waiters) {}
 
     private static final int USUAL_TEXT_ROWS = 60;
 
@@ -109,7 +109,6 @@ public final class LocksReport implements Report {
 
     private List<Row> rows(XtreeOrder shown) {
         Profile profile = head.measured().profile();
-        ChainLabels labels = new ChainLabels(profile);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < shown.size(); i++) {
             int node = shown.node(i);
@@ -118,7 +117,7 @@ public final class LocksReport implements Report {
                     new Row(
                             shown.level(i),
                             all ? "all" : profile.consumerOf(node).display(),
-                            all ? "all" : labels.of(node),
+                            node,
                             contentions[node],
                             blocked[node],
                             waiters[node]));
@@ -126,15 +125,21 @@ public final class LocksReport implements Report {
         return rows;
     }
 
+    /** The name, short where it is a call chain. */
+    private static String label(Row row, ChainLabels labels) {
+        return row.level() == 0 ? row.name() : labels.of(row.node());
+    }
+
     @Override
     public void text(Writer out) throws IOException {
         XtreeOrder shown = order.largest(head.options().rows(USUAL_TEXT_ROWS));
         List<Row> rows = rows(shown);
+        ChainLabels labels = new ChainLabels(head.measured().profile());
         TextTable<Row> table =
                 new TextTable<Row>(
                                 fields(),
                                 head.measured().profile().consumerLabel(),
-                                Row::label,
+                                row -> label(row, labels),
                                 _ -> "",
                                 head.options().width())
                         .measure(rows);
@@ -217,6 +222,7 @@ public final class LocksReport implements Report {
         HtmlTable.start(page, "xtree", fields, head.measured().profile().consumerLabel(), false);
         XtreeOrder shown = order.largest(head.options().rows(10_000));
         List<Row> rows = rows(shown);
+        ChainLabels labels = new ChainLabels(head.measured().profile());
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
             boolean folds = i + 1 < rows.size() && rows.get(i + 1).level() > row.level();
@@ -227,7 +233,7 @@ public final class LocksReport implements Report {
             page.markup("<td class=name><div title=\"").text(row.name());
             page.markup("\"><span class=guide>");
             page.text("  ".repeat(row.level())).markup("</span><span class=fold></span>");
-            page.name(row.label());
+            page.name(label(row, labels));
             page.markup("</div>\n");
         }
         HtmlTable.end(page);

@@ -197,7 +197,11 @@ final class Merge {
     private void addProvenance(Head head, Shape shape, Translation translation, TimePart part) {
         if (!translation.shapes[head.shape()]) {
             translation.shapes[head.shape()] = true;
-            provenance = provenance.merge(Provenance.NONE.withFacts(shape.facts()));
+            provenance =
+                    provenance.merge(
+                            Provenance.NONE
+                                    .withFacts(shape.facts())
+                                    .tellingUntimedLocks(shape.counts()));
             consumerLabels.add(shape.consumerLabel());
             into.consumerLabel(
                     consumerLabels.size() == 1

@@ -33,49 +33,54 @@ final class Asking {
         return stuck.size() < MOST_LEFT && !stuck.contains(loader);
     }
 
-    /**
-     * Asks loaders one after the other, and returns when that is done or has taken too long: what
-     * they answer later is known then.
-     */
-    void ask(Collection<ClassLoader> loaders, LoadedClasses loaded) throws InterruptedException {
+    /** Begins to ask loaders one after the other: what they answer is known from then on. */
+    Round begin(Collection<ClassLoader> loaders, LoadedClasses loaded) {
         Round round = new Round(loaded);
         for (ClassLoader loader : loaders) {
             if (canAsk(loader)) {
                 round.next.add(loader);
             }
         }
-        if (round.next.isEmpty()) {
-            return;
+        if (!round.next.isEmpty()) {
+            round.thread.start();
         }
-        Thread thread = new Thread(round, LockTrace.TRACER_THREAD);
-        thread.setDaemon(true);
-        thread.start();
-        try {
-            thread.join(PATIENCE_MILLIS);
-        } finally {
-            leave(round);
-        }
+        return round;
     }
 
     private synchronized void leave(Round round) {
-        round.left = true;
+        // Whoever does not come back keeps nobody else.
+        round.next.clear();
         if (round.asked != null) {
             stuck.add(round.asked);
         }
     }
 
-    private final class Round implements Runnable {
+    /** Some loaders that are asked at once. */
+    final class Round {
         private final Queue<ClassLoader> next = new ArrayDeque<>();
         private final LoadedClasses loaded;
+        private final Thread thread = new Thread(this::run, LockTrace.TRACER_THREAD);
         private @Nullable ClassLoader asked;
-        private boolean left;
 
-        Round(LoadedClasses loaded) {
+        /** CPU time of the thread. */
+        private long countedCpu;
+
+        private Round(LoadedClasses loaded) {
             this.loaded = loaded;
+            thread.setDaemon(true);
         }
 
-        @Override
-        public void run() {
+        /** Returns when all are asked or that has taken too long; it is over then. */
+        void await() throws InterruptedException {
+            try {
+                // It has not begun where nobody is to be asked.
+                thread.join(PATIENCE_MILLIS);
+            } finally {
+                leave(this);
+            }
+        }
+
+        private void run() {
             ClassLoader loader = turn();
             while (loader != null) {
                 loaded.seesHooks(loader);
@@ -87,10 +92,10 @@ final class Asking {
         private @Nullable ClassLoader turn() {
             synchronized (Asking.this) {
                 stuck.remove(asked);
-                asked = left ? null : next.poll();
-                if (asked == null && !left) {
-                    LockHooks.spent(LockHooks.cpuNanos());
-                }
+                asked = next.poll();
+                long cpu = LockHooks.cpuNanos();
+                LockHooks.spent(cpu - countedCpu);
+                countedCpu = cpu;
                 return asked;
             }
         }

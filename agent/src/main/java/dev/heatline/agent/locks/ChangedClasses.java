@@ -1,5 +1,6 @@
 package dev.heatline.agent.locks;
 
+import dev.heatline.agent.ByLoader;
 import dev.heatline.agent.LoadedClasses;
 import dev.heatline.agent.boot.LockHooks;
 import java.io.IOException;
@@ -12,9 +13,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ final class ChangedClasses implements ClassFileTransformer {
     private final Asking asking;
 
     /** Internal names of classes that are not changed because their loader was not asked yet. */
-    private final Map<ClassLoader, Set<String>> unasked = new WeakHashMap<>();
+    private final ByLoader<Set<String>> unasked = new ByLoader<>();
 
     /** Loaders to be asked of which no class may be found yet. */
     private final List<WeakReference<ClassLoader>> behind = new ArrayList<>();
@@ -86,8 +85,8 @@ final class ChangedClasses implements ClassFileTransformer {
     int skipped() {
         int count = skipped.size();
         synchronized (unasked) {
-            for (Map.Entry<ClassLoader, Set<String>> each : unasked.entrySet()) {
-                count += asking.canAsk(each.getKey()) ? 0 : each.getValue().size();
+            for (ClassLoader loader : unasked.loaders()) {
+                count += asking.canAsk(loader) ? 0 : unaskedOf(loader).size();
             }
         }
         return count;
@@ -109,7 +108,7 @@ final class ChangedClasses implements ClassFileTransformer {
     /** Whether there is something to change that nobody had to wait for just now. */
     boolean isBehind() {
         synchronized (unasked) {
-            return unasked.keySet().stream().anyMatch(asking::canAsk);
+            return unasked.loaders().stream().anyMatch(asking::canAsk);
         }
     }
 
@@ -123,36 +122,41 @@ final class ChangedClasses implements ClassFileTransformer {
             }
         }
         synchronized (unasked) {
-            unasked.entrySet().removeIf(each -> takeUnasked(each.getKey(), each.getValue()));
+            for (ClassLoader loader : unasked.loaders()) {
+                if (asking.canAsk(loader)) {
+                    unaskedOf(loader).forEach(name -> recent.add(Choice.family(loader, name)));
+                    unasked.remove(loader);
+                    behind.add(new WeakReference<>(loader));
+                }
+            }
         }
     }
 
-    private boolean takeUnasked(ClassLoader loader, Set<String> names) {
-        boolean taken = asking.canAsk(loader);
-        if (taken) {
-            names.forEach(name -> recent.add(Choice.family(loader, name)));
-            behind.add(new WeakReference<>(loader));
-        }
-        return taken;
+    private Set<String> unaskedOf(ClassLoader loader) {
+        Set<String> names = unasked.get(loader);
+        return names == null ? Set.of() : names;
     }
 
     /**
-     * Asks the loaders of what is to be changed whether it could call the hooks. That is the
-     * application's code, which may take locks of its own: no thread that has any may wait for
+     * Begins to ask the loaders of what is to be changed whether it could call the hooks. That is
+     * the application's code, which may take locks of its own: no thread that has any may wait for
      * this, nor one that others wait for, nor one that is just defining a class.
      */
-    void askLoaders() throws InterruptedException {
+    Asking.Round askLoaders() {
         Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Class<?> type :
                 loaded.all(type -> isIncluded(type) && recent.contains(family(type)))) {
             loaders.add(type.getClassLoader());
         }
         for (WeakReference<ClassLoader> each : behind) {
-            loaders.add(each.get());
+            ClassLoader loader = each.get();
+            if (loader != null) {
+                loaders.add(loader);
+            }
         }
         behind.clear();
         loaders.removeIf(loaded::wasAsked);
-        asking.ask(loaders, loaded);
+        return asking.begin(loaders, loaded);
     }
 
     /** Changes what was taken note of. */

@@ -121,8 +121,7 @@ final class Tracing {
                 if (LockHooks.awaitMet(LOOK_MILLIS) || classes.isBehind()) {
                     Thread.sleep(GATHER_MILLIS);
                     whileOn(classes::takeMet);
-                    // Not under the lock: whoever ends tracing need not wait for the application.
-                    classes.askLoaders();
+                    askLoaders();
                     whileOn(classes::changeMet);
                     Thread.sleep(PAUSE_MILLIS);
                     whileOn(classes::changeLate);
@@ -142,6 +141,19 @@ final class Tracing {
             // Whatever went wrong, there is no tracing without a watch.
             stop();
         }
+    }
+
+    /** Nobody is asked any more once tracing ends. */
+    private void askLoaders() throws InterruptedException {
+        Asking.Round round;
+        synchronized (this) {
+            if (!on) {
+                return;
+            }
+            round = classes.askLoaders();
+        }
+        // Not under the lock: whoever ends tracing need not wait for the application.
+        round.await();
     }
 
     private synchronized void whileOn(Runnable change) {

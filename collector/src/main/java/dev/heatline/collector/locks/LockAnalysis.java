@@ -32,8 +32,6 @@ public final class LockAnalysis implements AutoCloseable {
      */
     public static final String UNRESTORED_CLASSES = "classes not restored";
 
-    private static final String COLLECTOR = "heatline locks";
-
     private final TraceNames names;
     private final ContentionSink sink;
     private final TraceReader reader;
@@ -199,7 +197,7 @@ public final class LockAnalysis implements AutoCloseable {
         Instant until = start.plusNanos(lastNanos);
         Provenance provenance =
                 Provenance.NONE
-                        .withFact(Provenance.COLLECTOR, COLLECTOR)
+                        .withFact(Provenance.COLLECTOR, Provenance.LOCK_TRACER)
                         .covering(nanos(from), nanos(until.isAfter(from) ? until : from));
         long lost = lost();
         long unfollowed = reader.counter(LockTrace.UNFOLLOWED);

@@ -168,6 +168,24 @@ class LocksTest {
                 .satisfies(row -> assertThat(JsonText.number(row, "pressure")).isEqualTo(0.25));
     }
 
+    /** As of a trace that was kept: its time would be compared with what ran in the other. */
+    @Test
+    void withATraceOfWhichNobodyKnowsHowMuchRanThereIsNoPressure() {
+        Provenance traced = Provenance.NONE.withFact(Provenance.COLLECTOR, Provenance.LOCK_TRACER);
+        server.upload(
+                "shop",
+                "1",
+                "a",
+                CONTENTIONS.withProvenance(
+                        traced.plusCount(Provenance.LOCKS_TRACED_MICROS, 44_000)));
+        assertThat(JsonText.objects(server.get("/locks?app=shop&by=lock").get("rows")))
+                .allMatch(row -> row.containsKey("pressure"));
+        server.upload("shop", "1", "b", CONTENTIONS.withProvenance(traced));
+        assertThat(JsonText.objects(server.get("/locks?app=shop&by=lock").get("rows")))
+                .singleElement()
+                .satisfies(row -> assertThat(row).doesNotContainKey("pressure"));
+    }
+
     @Test
     void whatLiesBelowARowIsAskedForByItsPathWholeOrShort() {
         server.upload("shop", "1", "a", CONTENTIONS);
