@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
 final class ChildJvm implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 30;
 
-    private static final Pattern USED = Pattern.compile("used (\\d+)K");
+    /** Of each generation; classes are not in the heap. */
+    private static final Pattern USED =
+            Pattern.compile("^(?!\\s*(?:Metaspace|class space)).* used (\\d+)K", Pattern.MULTILINE);
 
     private final Path jdk;
     private final Process process;
@@ -157,10 +159,14 @@ final class ChildJvm implements AutoCloseable {
     long heapKilobytes() throws IOException {
         String heap = jcmd("GC.heap_info");
         Matcher used = USED.matcher(heap);
-        if (!used.find()) {
+        long all = 0;
+        while (used.find()) {
+            all += Long.parseLong(used.group(1));
+        }
+        if (all == 0) {
             throw new IOException("no use of the heap in " + heap);
         }
-        return Long.parseLong(used.group(1));
+        return all;
     }
 
     /** Its answer to a diagnostic command. */
