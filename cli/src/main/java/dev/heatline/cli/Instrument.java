@@ -266,7 +266,8 @@ final class Instrument implements Action {
             throw output.wrong("the times of a region are shown as text or json");
         }
         long nanos = duration.nanos();
-        try (Interruption interruption = new Interruption();
+        // The agent takes everything back by itself when nobody reads what it writes.
+        try (Interruption interruption = Interruption.haltingAtTheSecond();
                 Progress progress = Progress.start(shell);
                 CallWatch calls = started(request, progress);
                 Watch watch = watched(calls)) {

@@ -49,6 +49,7 @@ class InstrumentTest {
                     }
                     static void price(int i) { }
                     static void price(String s) { }
+                    static void rest() { }
                     public static void main(String[] args) throws Exception {
                         kept = new Object[100];
                         System.out.println("up");
@@ -89,6 +90,13 @@ class InstrumentTest {
         // The last one may not have ended.
         assertThat(calls(run, "Ordering.item(int)"))
                 .isBetween(ITEMS * (orders - 1), ITEMS * orders);
+    }
+
+    @Test
+    void howLongNoRootWasCalledIsSaid() {
+        Run run = Run.of("instrument", pid(), "--root", "Ordering::rest", "-d", "1s");
+        assertThat(run.exit()).isEqualTo(Exit.DONE);
+        assertThat(run.out()).matches("no root was called in [1-9]\\d*\\.\\d s\n");
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * How a Profile came about, so that readers know how far to trust it.
  *
  * @param facts what is known by name ({@code application}, {@code version}, {@code interval} …); a
- *     merged Profile keeps every value its parts had
+ *     merged Profile keeps every value its parts had, but not all of {@link #ROOTS_ALONE}
  * @param counts what was counted while collecting ({@code lost}, {@code truncated} …); sums up when
  *     Profiles are merged
  * @param fromNanos first moment covered, nanoseconds since 1970; {@link #UNKNOWN_TIME} if unknown
@@ -68,9 +68,12 @@ public record Provenance(
 
     /**
      * What roots of exact calls take when nothing else is measured, and what that says of the costs
-     * of measuring them: a sentence for each.
+     * of measuring them: a sentence for each, {@link #MOST_ROOTS_ALONE} at most.
      */
     public static final String ROOTS_ALONE = "roots alone";
+
+    /** Each measurement has others, and no end of them is merged; those first by name are kept. */
+    public static final int MOST_ROOTS_ALONE = 20;
 
     /** Profiles that the collector's spool had no room for or had to set aside. */
     public static final String DROPPED_PROFILES = "profiles dropped by the spool";
@@ -117,10 +120,18 @@ public record Provenance(
 
     public Provenance {
         TreeMap<String, SortedSet<String>> copy = new TreeMap<>();
-        facts.forEach((k, v) -> copy.put(k, Collections.unmodifiableSortedSet(new TreeSet<>(v))));
+        facts.forEach((k, v) -> copy.put(k, Collections.unmodifiableSortedSet(kept(k, v))));
         facts = Collections.unmodifiableSortedMap(copy);
         counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
         moments = Collections.unmodifiableSortedMap(new TreeMap<>(moments));
+    }
+
+    private static SortedSet<String> kept(String name, SortedSet<String> values) {
+        TreeSet<String> kept = new TreeSet<>(values);
+        while (name.equals(ROOTS_ALONE) && kept.size() > MOST_ROOTS_ALONE) {
+            kept.pollLast();
+        }
+        return kept;
     }
 
     /** The same, with other facts. */

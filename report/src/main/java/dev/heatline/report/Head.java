@@ -61,6 +61,9 @@ record Head(
                     Provenance.RUN_QUEUE_MICROS,
                     Provenance.THROTTLED_MICROS);
 
+    /** As many as people read; a merged profile has them of every measurement. */
+    private static final int ROOTS_SHOWN = 3;
+
     /** Before the name of the occurrences, the count of those lost where they are no samples. */
     private static final String LOST_OF = Provenance.LOST + ' ';
 
@@ -119,12 +122,27 @@ record Head(
                 .toList();
     }
 
-    /** Where calls were measured exactly: what their roots take without that. */
-    private SortedSet<String> rootsAlone() {
-        return measured.profile()
-                .provenance()
-                .facts()
-                .getOrDefault(Provenance.ROOTS_ALONE, Collections.emptySortedSet());
+    /** Where calls were measured exactly: what their roots take without that, of a few. */
+    private List<String> rootsAlone() {
+        if (measured.resource().isSampled()) {
+            return List.of();
+        }
+        SortedSet<String> all =
+                measured.profile()
+                        .provenance()
+                        .facts()
+                        .getOrDefault(Provenance.ROOTS_ALONE, Collections.emptySortedSet());
+        List<String> lines = new ArrayList<>(all.stream().limit(ROOTS_SHOWN).toList());
+        int more = all.size() - lines.size();
+        if (more > 0) {
+            boolean isMost = all.size() == Provenance.MOST_ROOTS_ALONE;
+            lines.add(
+                    "and "
+                            + (isMost ? "at least " : "")
+                            + more
+                            + " more such times of roots alone");
+        }
+        return lines;
     }
 
     /** "x of y samples", how they were taken and what was lost. */

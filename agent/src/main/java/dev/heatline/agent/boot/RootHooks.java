@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
  * made inside of a root are a part of it.
  */
 public final class RootHooks {
-    private static final long NOT_TIMED = 0;
-
     private static volatile @Nullable RootTimes times;
 
     private RootHooks() {}
@@ -16,12 +14,12 @@ public final class RootHooks {
     /** What is handed to {@link #end} by the same call. */
     public static long begin() {
         RootTimes known = times;
-        return known == null || !known.enter() ? NOT_TIMED : Math.max(1, System.nanoTime());
+        return known == null ? RootTimes.NOT_TIMED : known.enter();
     }
 
     /** The call ends, with or without an exception. */
     public static void end(long begun, int method) {
-        if (begun != NOT_TIMED) {
+        if (begun != RootTimes.NOT_TIMED) {
             long took = System.nanoTime() - begun;
             RootTimes known = times;
             if (known != null) {

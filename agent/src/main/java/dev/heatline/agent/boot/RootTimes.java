@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * threads for running all the time. Threads write to parts of their own as far as there are enough.
  */
 public final class RootTimes {
+    /** Instead of the time at which a call began. */
+    static final long NOT_TIMED = 0;
+
     private static final int PARTS = 8;
 
     /* Of each root in each part; as many numbers as keep threads from each other's. */
@@ -53,9 +56,11 @@ public final class RootTimes {
         this.sums = new AtomicLongArray(PARTS * methods.length * SLOT);
     }
 
-    /** Where a thread is. */
-    static final class Place implements Consumer<StackWalker.StackFrame> {
-        private final RootTimes times;
+    /**
+     * Where a thread is. Each thread holds its own for as long as it lives, or until the JVM finds
+     * that nobody else does, so this must not know whose it is.
+     */
+    private static final class Place {
         private final boolean isVirtual = CallTrees.isVirtual(Thread.currentThread());
         private boolean isInside;
 
@@ -66,19 +71,14 @@ public final class RootTimes {
         private boolean isKnown;
 
         private long lookAgain = System.nanoTime();
-        private int found;
-
-        private Place(RootTimes times) {
-            this.times = times;
-        }
 
         /**
          * A root that was called before its code was changed is on the stack, and nowhere else.
          * While there is one, looking again at each call would take for ever.
          */
-        private boolean isKnown() {
+        private boolean isKnown(StackWalker walker, Set<String> names) {
             if (!isKnown && System.nanoTime() - lookAgain >= 0) {
-                isKnown = isFirst();
+                isKnown = new RootsOnStack(names).areFew(walker);
                 lookAgain = System.nanoTime() + LOOK_AGAIN_NANOS;
             }
             return isKnown;
@@ -93,12 +93,21 @@ public final class RootTimes {
             long cpu = tookNanos > IdleTimes.BRIEF_NANOS ? cpuNanos() : 0;
             return cpu > 0 && cpuBefore > 0 ? Math.min(tookNanos, cpu - cpuBefore) : tookNanos;
         }
+    }
 
-        /** The application has not asked for it: whatever goes wrong is nothing to it. */
-        private boolean isFirst() {
-            found = 0;
+    /** Counts the roots that a thread is in. */
+    private static final class RootsOnStack implements Consumer<StackWalker.StackFrame> {
+        private final Set<String> names;
+        private int found;
+
+        private RootsOnStack(Set<String> names) {
+            this.names = names;
+        }
+
+        /** Whether there is none besides the one that is just being called. */
+        private boolean areFew(StackWalker walker) {
             try {
-                times.walker.forEach(this);
+                walker.forEach(this);
                 return found <= 1;
             } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
                 return false;
@@ -108,45 +117,63 @@ public final class RootTimes {
         @Override
         public void accept(StackWalker.StackFrame frame) {
             String name = frame.getClassName() + frame.getMethodName() + frame.getDescriptor();
-            found += times.names.contains(name) ? 1 : 0;
+            found += names.contains(name) ? 1 : 0;
         }
     }
 
-    /** A root begins; whether it is to be timed: not if the thread is in one already. */
-    boolean enter() {
-        Place place = places.get();
-        if (place == null) {
-            place = new Place(this);
-            places.set(place);
+    /**
+     * A root begins. The application has not asked for it: where it has no memory or stack left for
+     * this, that call is not timed.
+     *
+     * @return the time, or {@link #NOT_TIMED}, as where the thread is in a root already
+     */
+    long enter() {
+        try {
+            Place place = places.get();
+            if (place == null) {
+                place = new Place();
+                places.set(place);
+            }
+            if (place.isInside || !place.isKnown(walker, names)) {
+                return NOT_TIMED;
+            }
+            place.cpuBefore = place.cpuNanos();
+            long now = System.nanoTime();
+            if (!any) {
+                any = true;
+            }
+            // Last: whatever may fail has not.
+            place.isInside = true;
+            return now == NOT_TIMED ? 1 : now;
+        } catch (StackOverflowError | OutOfMemoryError e) {
+            return NOT_TIMED;
         }
-        if (place.isInside || !place.isKnown()) {
-            return false;
-        }
-        if (!any) {
-            any = true;
-        }
-        place.cpuBefore = place.cpuNanos();
-        place.isInside = true;
-        return true;
     }
 
     /** One that was timed has ended. */
     void leave(int method, long tookNanos) {
-        Place place = places.get();
-        long ran = tookNanos;
-        if (place != null) {
-            place.isInside = false;
-            ran = place.runningNanos(tookNanos);
+        try {
+            Place place = places.get();
+            if (place != null) {
+                place.isInside = false;
+                add(method, tookNanos, place.runningNanos(tookNanos));
+            }
+        } catch (StackOverflowError | OutOfMemoryError e) {
+            // The application has not asked for this either.
+            return;
         }
+    }
+
+    private void add(int method, long tookNanos, long ranNanos) {
         int root = 0;
         while (root < methods.length && methods[root] != method) {
             root++;
         }
-        if (place != null && root < methods.length) {
+        if (root < methods.length) {
             int at = at((int) Thread.currentThread().getId() & PARTS - 1, root);
             sums.getAndIncrement(at + CALLS);
-            add(at + RUNNING, ran);
-            add(at + IDLE, tookNanos - ran);
+            add(at + RUNNING, ranNanos);
+            add(at + IDLE, tookNanos - ranNanos);
         }
     }
 

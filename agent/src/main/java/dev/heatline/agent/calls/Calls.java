@@ -47,6 +47,7 @@ public final class Calls {
         "dev.heatline.agent.boot.RegionTimes",
         "dev.heatline.agent.boot.RegionHooks",
         "dev.heatline.agent.boot.RootTimes$Place",
+        "dev.heatline.agent.boot.RootTimes$RootsOnStack",
         "dev.heatline.agent.boot.RootTimes",
         "dev.heatline.agent.boot.RootHooks"
     };

@@ -53,10 +53,10 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
     private static final long LAST_CALLS_NANOS = 1_000_000_000L;
 
     /** What there has to be for roots to be compared with themselves alone. */
-    private static final int COMPARED_CALLS = 30;
+    static final int COMPARED_CALLS = 30;
 
-    private static final long COMPARED_NANOS = 50_000_000;
-    private static final double COMPARED_OVERHEAD = 0.1;
+    static final long COMPARED_NANOS = 50_000_000;
+    static final double COMPARED_OVERHEAD = 0.1;
 
     /** What a reader makes of the constants of a class needs classes that make those. */
     private static final List<Object> CONSTANTS = List.of((byte) 1, (short) 1, '1', 1L, 1f, 1d);
@@ -510,7 +510,9 @@ final class Measurement implements ClassFileTransformer, CallHooks.Listener {
         try {
             loaded.restore(changed, notRestored::add);
             stillChanged = roots.classes();
-            alone = roots.time(subgraph.firstId());
+            if (roots.isAnyChanged()) {
+                alone = roots.time(subgraph.firstId());
+            }
         } finally {
             roots.end();
         }

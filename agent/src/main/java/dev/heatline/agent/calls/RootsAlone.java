@@ -59,6 +59,8 @@ final class RootsAlone implements ClassFileTransformer {
     private final int[] methods;
     private final RootTimes times;
 
+    private volatile boolean isAnyChanged;
+
     /** What was timed up to each look since the code was compiled. */
     private final List<Look> looks = new ArrayList<>();
 
@@ -104,6 +106,11 @@ final class RootsAlone implements ClassFileTransformer {
         instrumentation.addTransformer(this, true);
     }
 
+    /** Whether there is a root that can be timed. */
+    boolean isAnyChanged() {
+        return isAnyChanged;
+    }
+
     /** All classes that are changed again get their own code. */
     void end() {
         RootHooks.into(null);
@@ -124,7 +131,11 @@ final class RootsAlone implements ClassFileTransformer {
         }
         try {
             byte[] inserted = CallInsertion.insert(bytes, chosen, Numbers.OF_NOTHING);
-            return Verification.isSound(bytes, inserted, chosen.keySet()) ? inserted : null;
+            if (!Verification.isSound(bytes, inserted, chosen.keySet())) {
+                return null;
+            }
+            isAnyChanged = true;
+            return inserted;
         } catch (RuntimeException | LinkageError e) {
             // It was measured, so another agent has spoiled it since: it is not timed.
             return null;

@@ -2,7 +2,11 @@ package dev.heatline.agent.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Which calls of roots count when they are timed alone. */
@@ -17,11 +21,11 @@ class RootTimesTest {
     @Test
     void aCallInsideOfARootIsAPartOfIt() {
         assertThat(times.any()).isFalse();
-        assertThat(times.enter()).isTrue();
+        assertThat(isTimed(times)).isTrue();
         assertThat(times.any()).isTrue();
-        assertThat(times.enter()).isFalse();
+        assertThat(isTimed(times)).isFalse();
         times.leave(ADD, 300);
-        assertThat(times.enter()).isTrue();
+        assertThat(isTimed(times)).isTrue();
         times.leave(ADD, 400);
 
         assertThat(times.calls(0)).isZero();
@@ -43,7 +47,68 @@ class RootTimesTest {
         assertThat(root(0)).isTrue();
     }
 
+    /** Threads of the application live for long, and are measured again and again. */
+    @Test
+    void threadsKeepNothingOfIt() {
+        List<WeakReference<RootTimes>> ended = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ended.add(used());
+        }
+        assertThat(ended)
+                .allSatisfy(
+                        each -> {
+                            for (int i = 0; i < 100 && each.get() != null; i++) {
+                                System.gc();
+                            }
+                            assertThat(each.get()).isNull();
+                        });
+    }
+
+    private static WeakReference<RootTimes> used() {
+        RootTimes times = new RootTimes(new int[] {ADD}, Set.of());
+        assertThat(isTimed(times)).isTrue();
+        times.leave(ADD, 300);
+        assertThat(times.calls(0)).isOne();
+        return new WeakReference<>(times);
+    }
+
+    /** Wherever the stack ends in it, the thread is not taken to be in a root for ever. */
+    @Test
+    void aThreadWithoutStackIsTimedAgainLater() throws InterruptedException {
+        AtomicBoolean isTimed = new AtomicBoolean();
+        Thread thread =
+                new Thread(
+                        null,
+                        () -> {
+                            // What it needs is loaded, and the stack known.
+                            isTimed.set(isTimed(times));
+                            times.leave(ADD, 300);
+                            isTimed.compareAndSet(true, isTimedOnTheWayBack(Integer.MAX_VALUE));
+                        },
+                        "deep",
+                        300_000);
+        thread.start();
+        thread.join();
+        assertThat(isTimed).isTrue();
+    }
+
+    /** Its callers have a little more stack, one after the other. */
+    private boolean isTimedOnTheWayBack(int frames) {
+        try {
+            if (frames > 0 && isTimedOnTheWayBack(frames - 1)) {
+                return true;
+            }
+        } catch (StackOverflowError e) {
+            return false;
+        }
+        return isTimed(times);
+    }
+
+    private static boolean isTimed(RootTimes times) {
+        return times.enter() != RootTimes.NOT_TIMED;
+    }
+
     private boolean root(int callers) {
-        return callers == 0 ? times.enter() : root(callers - 1);
+        return callers == 0 ? isTimed(times) : root(callers - 1);
     }
 }

@@ -60,6 +60,18 @@ public final class CallProfile {
      *     count
      */
     static Profile of(CallSnapshot snapshot, Optional<CallSnapshot> settled) {
+        return of(snapshot, settled, RootComparison.of(snapshot, settled));
+    }
+
+    /**
+     * The same.
+     *
+     * @param comparisons of both, made already
+     */
+    static Profile of(
+            CallSnapshot snapshot,
+            Optional<CallSnapshot> settled,
+            List<RootComparison> comparisons) {
         ProfileBuilder builder = new ProfileBuilder();
         int[] consumers = new int[snapshot.methods().size()];
         for (int i = 0; i < consumers.length; i++) {
@@ -70,7 +82,6 @@ public final class CallProfile {
                                     method.className(), method.name(), method.descriptor()));
         }
         Optional<TreesSince> earlier = settled.map(TreesSince::new);
-        List<RootComparison> comparisons = RootComparison.of(snapshot, settled);
         IntToDoubleFunction factors = RootComparison.factors(comparisons);
         IntToDoubleFunction idleParts = RootComparison.idleParts(comparisons);
         for (CallSnapshot.Tree tree : snapshot.trees()) {

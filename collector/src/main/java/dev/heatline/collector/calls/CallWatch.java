@@ -3,10 +3,12 @@ package dev.heatline.collector.calls;
 import dev.heatline.collector.jvm.CallMeter;
 import dev.heatline.collector.jvm.Jvm;
 import dev.heatline.model.Profile;
+import dev.heatline.model.Resource;
 import dev.heatline.wire.CallRequest;
 import dev.heatline.wire.CallSnapshot;
 import dev.heatline.wire.RegionSnapshot;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,11 +22,21 @@ public final class CallWatch implements AutoCloseable {
     /** Empty for a program that is measured from its start, when all code is new. */
     private final Optional<Settling> settling;
 
+    /** When measuring began, nanoseconds since 1970. */
+    private final long startNanos;
+
     private volatile CallSnapshot seen;
+
+    /**
+     * Of what was seen last, once somebody has asked; empty before. Not made twice, since all trees
+     * are searched for it again and again.
+     */
+    private volatile Optional<List<RootComparison>> comparisons = Optional.empty();
 
     private CallWatch(CallMeter meter, boolean running) {
         this.meter = meter;
         this.seen = meter.snapshot();
+        this.startNanos = nanosNow() - seen.elapsedNanos();
         this.settling = running ? Optional.of(new Settling(seen)) : Optional.empty();
     }
 
@@ -72,6 +84,7 @@ public final class CallWatch implements AutoCloseable {
     public void look() {
         seen = meter.look();
         settling.ifPresent(it -> it.look(seen));
+        comparisons = Optional.empty();
     }
 
     /** What was measured up to the last look. */
@@ -83,6 +96,7 @@ public final class CallWatch implements AutoCloseable {
     public void stop() {
         meter.stop();
         seen = meter.snapshot();
+        comparisons = Optional.empty();
     }
 
     /** The times of single methods, where those were asked for. */
@@ -92,7 +106,14 @@ public final class CallWatch implements AutoCloseable {
 
     /** All that was measured. */
     public Profile take() {
-        return CallProfile.of(seen, settled());
+        Profile profile = CallProfile.of(seen, settled(), comparisons());
+        long end = startNanos + seen.elapsedNanos();
+        return profile.withProvenance(profile.provenance().covering(startNanos, end));
+    }
+
+    private static long nanosNow() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * Resource.NANOS_PER_SECOND + now.getNano();
     }
 
     /** What measuring did and cost, for people: one line each. */
@@ -118,8 +139,14 @@ public final class CallWatch implements AutoCloseable {
                                     "the changed code is still being compiled: calls take longer"
                                             + " until it is"));
         }
-        RootComparison.of(seen, settled()).forEach(each -> lines.add(each.text()));
+        comparisons().forEach(each -> lines.add(each.text()));
         return lines;
+    }
+
+    private List<RootComparison> comparisons() {
+        List<RootComparison> all = comparisons.orElseGet(() -> RootComparison.of(seen, settled()));
+        comparisons = Optional.of(all);
+        return all;
     }
 
     private Optional<CallSnapshot> settled() {

@@ -4,27 +4,24 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * A signal that comes while the JVM is already ending because of the first. The JVM itself does not
- * hear it then. There is no supported way to hear signals, so this uses what every JDK has, and does
- * nothing where it is gone.
+ * The Ctrl-C that comes while the JVM is already ending because of another. The JVM itself does not
+ * hear it then. There is no supported way to hear signals, so this uses what every JDK has, and
+ * does nothing where it is gone.
  */
-enum SecondSignal {
-    INTERRUPT("INT", 130);
+final class SecondInterrupt {
+    private static final String SIGNAL = "INT";
 
-    private final String signal;
-    private final int exit;
+    /** What shells see of a command that SIGINT has ended. */
+    private static final int EXIT = 130;
 
-    SecondSignal(String signal, int exit) {
-        this.signal = signal;
-        this.exit = exit;
-    }
+    private SecondInterrupt() {}
 
-    /** From now on it ends the JVM, whatever there is to do. */
-    void endAtOnce() {
+    /** From now on it halts the JVM, whatever there is to do. */
+    static void halts() {
         InvocationHandler halting =
                 (handler, method, arguments) -> {
                     if (method.getDeclaringClass() != Object.class) {
-                        Runtime.getRuntime().halt(exit);
+                        Runtime.getRuntime().halt(EXIT);
                     }
                     return null;
                 };
@@ -35,7 +32,7 @@ enum SecondSignal {
                     Proxy.newProxyInstance(
                             handlers.getClassLoader(), new Class<?>[] {handlers}, halting);
             type.getMethod("handle", type, handlers)
-                    .invoke(null, type.getConstructor(String.class).newInstance(signal), handler);
+                    .invoke(null, type.getConstructor(String.class).newInstance(SIGNAL), handler);
         } catch (ReflectiveOperationException | RuntimeException e) {
             // Then it ends when it has done what is left to do.
             return;
