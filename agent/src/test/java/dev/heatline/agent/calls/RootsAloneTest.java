@@ -77,7 +77,8 @@ class RootsAloneTest {
             assertThat(seen.methods().get(alone.method()).name()).isEqualTo("root");
             assertThat(alone.calls()).isGreaterThan(1000);
             double measured = seen.rootsNanos() / seen.rootCalls();
-            assertThat(alone.meanNanos()).isBetween(1.0, measured);
+            // Inlined, it takes no longer than reading the clock, which is subtracted.
+            assertThat(alone.meanNanos()).isBetween(0.0, measured);
 
             Map<String, Long> contexts = target.contexts();
             long roots = contexts.getOrDefault("Plain.root", 0L);

@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RootComparisonTest {
     private static final int WINDOWS = 5;
 
+    private static final int ATTEMPTS = 4;
+    private static final double UNSTEADY = 0.03;
+
     /** 2 F(15) - 1 of the recursion, one of each shape. */
     private static final long CALLS_OF_ROOT = 2 * 610 - 1 + 1000;
 
@@ -56,9 +59,18 @@ class RootComparisonTest {
     void aRootIsSaidToTakeAsLongAsWithoutBeingMeasured(Path jvm) {
         try (Target target = Target.flurry(jvm)) {
             tookSince(target, WINDOWS);
-            double before = tookSince(target, WINDOWS);
-            Profile measured = measured(target.jvmThatSaid("took"));
-            double after = tookSince(target, WINDOWS);
+            double before;
+            double after;
+            Profile measured;
+            int attempt = 0;
+            do {
+                before = tookSince(target, WINDOWS);
+                measured = measured(target.jvmThatSaid("took"));
+                after = tookSince(target, WINDOWS);
+                attempt++;
+                // Where the machine itself became slower or faster meanwhile, nobody knows the
+                // truth.
+            } while (attempt < ATTEMPTS && Math.abs(after - before) > UNSTEADY * before);
             double alone = (before + after) / 2;
 
             assertThat(total(measured, CallProfile.MEASURED)).isGreaterThan(3 * alone);
