@@ -175,7 +175,7 @@ public final class Target implements AutoCloseable {
         } catch (AttachNotSupportedException
                 | AgentLoadException
                 | AgentInitializationException e) {
-            throw new IOException(e);
+            throw new IOException("the program's errors: " + errors(), e);
         }
     }
 
