@@ -23,7 +23,7 @@ public final class RootHooks {
             long took = System.nanoTime() - begun;
             RootTimes known = times;
             if (known != null) {
-                known.leave(method, took);
+                known.leave(method, begun, took);
             }
         }
     }

@@ -32,6 +32,9 @@ public final class RootTimes {
 
     private static final long LOOK_AGAIN_NANOS = 20_000_000;
 
+    /** After so long, a thread's CPU time is read again before it begins a root. */
+    private static final long STALE_NANOS = IdleTimes.BRIEF_NANOS;
+
     private final int[] methods;
     private final Set<String> names;
     private final AtomicLongArray sums;
@@ -67,6 +70,9 @@ public final class RootTimes {
         /** The thread's CPU time when it was not yet inside. */
         private long cpuBefore;
 
+        /** When that was. */
+        private long readAt = System.nanoTime() - STALE_NANOS;
+
         /** Whether every root that it is in was seen to begin. */
         private boolean isKnown;
 
@@ -88,10 +94,26 @@ public final class RootTimes {
             return isVirtual ? 0 : CallHooks.cpuNanos();
         }
 
-        /** For how much of a time that has passed since it was not yet inside the thread ran. */
-        private long runningNanos(long tookNanos) {
+        /**
+         * The time from which on it is inside. What comes right after a reading of the CPU's clock
+         * takes longer, so brief calls share one.
+         */
+        private long begin() {
+            long now = System.nanoTime();
+            if (now - readAt < STALE_NANOS) {
+                return now;
+            }
+            cpuBefore = cpuNanos();
+            readAt = System.nanoTime();
+            return readAt;
+        }
+
+        /** For how much of the time that it was inside the thread ran. */
+        private long runningNanos(long begun, long tookNanos) {
             long cpu = tookNanos > IdleTimes.BRIEF_NANOS ? cpuNanos() : 0;
-            return cpu > 0 && cpuBefore > 0 ? Math.min(tookNanos, cpu - cpuBefore) : tookNanos;
+            return cpu > 0 && cpuBefore > 0
+                    ? Math.max(0, Math.min(tookNanos, cpu - cpuBefore - (begun - readAt)))
+                    : tookNanos;
         }
     }
 
@@ -137,8 +159,7 @@ public final class RootTimes {
             if (place.isInside || !place.isKnown(walker, names)) {
                 return NOT_TIMED;
             }
-            place.cpuBefore = place.cpuNanos();
-            long now = System.nanoTime();
+            long now = place.begin();
             if (!any) {
                 any = true;
             }
@@ -151,12 +172,12 @@ public final class RootTimes {
     }
 
     /** One that was timed has ended. */
-    void leave(int method, long tookNanos) {
+    void leave(int method, long begun, long tookNanos) {
         try {
             Place place = places.get();
             if (place != null) {
                 place.isInside = false;
-                add(method, tookNanos, place.runningNanos(tookNanos));
+                add(method, tookNanos, place.runningNanos(begun, tookNanos));
             }
         } catch (StackOverflowError | OutOfMemoryError e) {
             // The application has not asked for this either.

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Which calls of roots count when they are timed alone. */
@@ -18,15 +20,20 @@ class RootTimesTest {
             new RootTimes(
                     new int[] {FIND, ADD}, Set.of(RootTimesTest.class.getName() + "root(I)Z"));
 
+    @AfterEach
+    void clear() {
+        CallHooks.clear();
+    }
+
     @Test
     void aCallInsideOfARootIsAPartOfIt() {
         assertThat(times.any()).isFalse();
         assertThat(isTimed(times)).isTrue();
         assertThat(times.any()).isTrue();
         assertThat(isTimed(times)).isFalse();
-        times.leave(ADD, 300);
+        times.leave(ADD, 1, 300);
         assertThat(isTimed(times)).isTrue();
-        times.leave(ADD, 400);
+        times.leave(ADD, 1, 400);
 
         assertThat(times.calls(0)).isZero();
         assertThat(times.calls(1)).isEqualTo(2);
@@ -45,6 +52,32 @@ class RootTimesTest {
     @Test
     void aCallBelowNoOtherIsTimed() {
         assertThat(root(0)).isTrue();
+    }
+
+    @Test
+    void timeInWhichTheThreadDoesNotRunIsIdle() {
+        AtomicLong cpu = new AtomicLong(5);
+        CallHooks.cpuClocks(cpu::get, any -> 0);
+        long begun = times.enter();
+        cpu.addAndGet(30_000);
+        times.leave(ADD, begun, 50_000);
+        assertThat(times.runningNanos(1)).isEqualTo(30_000);
+        assertThat(times.idleNanos(1)).isEqualTo(20_000);
+    }
+
+    /** What runs right after the kernel was asked runs slower. */
+    @Test
+    void briefCallsShareAReadingOfTheCpuClock() {
+        AtomicLong readings = new AtomicLong();
+        CallHooks.cpuClocks(readings::incrementAndGet, any -> 0);
+        int calls = 100_000;
+        long start = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            times.leave(ADD, times.enter(), 300);
+        }
+        long took = System.nanoTime() - start;
+        assertThat(times.calls(1)).isEqualTo(calls);
+        assertThat(readings.get()).isBetween(1L, took / IdleTimes.BRIEF_NANOS + 1);
     }
 
     /** Threads of the application live for long, and are measured again and again. */
@@ -67,7 +100,7 @@ class RootTimesTest {
     private static WeakReference<RootTimes> used() {
         RootTimes times = new RootTimes(new int[] {ADD}, Set.of());
         assertThat(isTimed(times)).isTrue();
-        times.leave(ADD, 300);
+        times.leave(ADD, 1, 300);
         assertThat(times.calls(0)).isOne();
         return new WeakReference<>(times);
     }
@@ -82,7 +115,7 @@ class RootTimesTest {
                         () -> {
                             // What it needs is loaded, and the stack known.
                             isTimed.set(isTimed(times));
-                            times.leave(ADD, 300);
+                            times.leave(ADD, 1, 300);
                             isTimed.compareAndSet(true, isTimedOnTheWayBack(Integer.MAX_VALUE));
                         },
                         "deep",
