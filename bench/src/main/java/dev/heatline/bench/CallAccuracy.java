@@ -45,6 +45,11 @@ final class CallAccuracy {
     private static final List<String> WORKLOADS =
             List.of("step-1", "step-10", "step-500", "recursion", "lookups", "shapes");
     private static final int STEPS = 1000;
+
+    /** No step takes as long. */
+    private static final String KEEPING_NONE = ":1s";
+
+    private static final String KEEPING_ALL = "";
     private static final int FIRST_WITH_METHOD_TIMING = 25;
 
     private CallAccuracy() {}
@@ -84,9 +89,11 @@ final class CallAccuracy {
                         measureByJdk(blocks, workload);
                     }
                 }
-                try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
-                    blocks.warmUp();
-                    measureByAsyncProfiler(blocks, workload, library);
+                for (String least : new String[] {KEEPING_NONE, KEEPING_ALL}) {
+                    try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
+                        blocks.warmUp();
+                        measureByAsyncProfiler(blocks, workload, library, least);
+                    }
                 }
             }
         }
@@ -168,21 +175,22 @@ final class CallAccuracy {
     }
 
     /**
-     * Likewise async-profiler's, in its cheapest form: it keeps calls of more than a second, which
-     * there are none of.
+     * Likewise async-profiler's.
+     *
+     * @param least how long calls take of which it keeps the time and the stack
      */
-    private static void measureByAsyncProfiler(Blocks blocks, String workload, Path library)
-            throws IOException {
+    private static void measureByAsyncProfiler(
+            Blocks blocks, String workload, Path library, String least) throws IOException {
         Path file = Files.createTempFile("heatline-bench", ".jfr");
         try {
-            String options = "trace=" + STEP.replace("::", ".") + ":1s,jfr,file=" + file;
+            String options = "trace=" + STEP.replace("::", ".") + least + ",jfr,file=" + file;
             Blocks.Switch tracing = new LockTools.AsyncProfiler(blocks.jvm(), library, options);
             double alone = nanosPerUnit(blocks) / STEPS;
             tracing.on();
             blocks.goOn(Blocks.WARMUP.dividedBy(4));
             double meanwhile = nanosPerUnit(blocks) / STEPS;
             tracing.off();
-            print(blocks, workload, "async-profiler, trace", alone, meanwhile, "–");
+            print(blocks, workload, "async-profiler, trace" + least, alone, meanwhile, "–");
         } finally {
             Files.deleteIfExists(file);
         }

@@ -11,9 +11,9 @@ final class RecordingOutputOptions extends Destination {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description = {
-                "Write to this file, not to standard output; its ending is the format: .txt, .json or"
-                        + " .html for a report; .heat for all that was seen, to be reported, compared"
-                        + " or pushed later; or what heatline convert writes."
+                "Write to this file, in the format of its ending, not to standard output: .txt, .json"
+                        + " or .html for a report; .heat for all that was seen, to be reported,"
+                        + " compared or pushed later; or what heatline convert writes."
             })
     void file(@Nullable Path asked) {
         goTo(asked);

@@ -164,7 +164,7 @@ class InstrumentTest {
                 .containsPattern("objects tracked: [0-9,]+; garbage collections seen: ");
         assertThat(run.out())
                 .containsPattern(
-                        "live +live .?B +generations +age +undecided +tracked +allocations +class")
+                        "live +live (.?B|bytes) +generations +age +undecided +tracked +allocations +class")
                 .contains(
                         "Ordering$Invoice\n", "  Ordering.archive():12", "  Ordering.archive():13");
         Run json =

@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -44,12 +45,13 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A whole collector, real JVMs, and a server that takes everything. */
 class CollectorTest {
-    private static final String APP = "collected";
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    /** Collectors that run at the same time leave each other's JVMs alone. */
+    private final String app = "collected" + COUNT.incrementAndGet();
 
     @TempDir private Path temporary;
 
@@ -76,7 +78,7 @@ class CollectorTest {
                 RecordingSettings.DEFAULT,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(Pattern.compile("^" + APP + "$")));
+                Optional.of(Pattern.compile("^" + app + "$")));
     }
 
     /** One whose budget is so small that it soon records less. */
@@ -89,11 +91,10 @@ class CollectorTest {
         return Program.samples(Program.totals(server.profiles()));
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void endingSwitchesRecordersOffAndSendsTheLastProfiles(Path home) throws Exception {
         Path spool = temporary.resolve("spool");
-        try (Program program = Program.start(home, APP, temporary)) {
+        try (Program program = Program.start(home, app, temporary)) {
             try (Collector collector = collector(spool, Duration.ofHours(1))) {
                 Program.awaitThat(
                         "samples are recorded", () -> Program.samples(program.recorded()) > 0);
@@ -107,12 +108,11 @@ class CollectorTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatWasRecordedBetweenCollectorsIsReadBeforeSettingsChange(Path home) throws Exception {
         Path spool = temporary.resolve("spool");
         try (Program program =
-                Program.start(home, APP, temporary, "-javaagent:" + Target.AGENT + "=app=" + APP)) {
+                Program.start(home, app, temporary, "-javaagent:" + Target.AGENT + "=app=" + app)) {
             Program.awaitThat("the agent records", () -> program.jvm().announced().isPresent());
             try (Collector collector = collectorThatRecordsLess(spool)) {
                 Program.awaitThat("less is recorded", () -> !reduction(program).isEmpty());
@@ -167,16 +167,16 @@ class CollectorTest {
                 .orElseThrow();
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aJvmThatEndsWhileItIsToldToStopIsNotWorthALine(Path home) throws Exception {
-        try (Program program = Program.start(home, APP, temporary)) {
+        try (Program program = Program.start(home, app, temporary)) {
             Collector collector = collector(temporary.resolve("spool"), Duration.ofSeconds(1));
             try (collector) {
                 Program.awaitThat("samples come", () -> samples() > 0);
+                String follower = "following " + program.jvm();
                 program.pause();
                 Thread closing = Thread.ofPlatform().start(collector::close);
-                Program.awaitThat("it is told to stop", CollectorTest::isStopping);
+                Program.awaitThat("it is told to stop", () -> isStopping(follower));
                 program.kill();
                 closing.join();
             }
@@ -184,19 +184,19 @@ class CollectorTest {
         }
     }
 
-    private static boolean isStopping() {
-        return Thread.getAllStackTraces().values().stream()
-                .flatMap(Stream::of)
+    private static boolean isStopping(String follower) {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> each.getKey().getName().equals(follower))
+                .flatMap(each -> Stream.of(each.getValue()))
                 .anyMatch(
                         frame ->
                                 frame.getClassName().equals(FlightRecorder.class.getName())
                                         && frame.getMethodName().equals("stop"));
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void everyProfileSaysWhatTheJvmHadOfTheCpus(Path home) throws Exception {
-        try (Program program = Program.start(home, APP, temporary);
+        try (Program program = Program.start(home, app, temporary);
                 Collector collector =
                         collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("profiles come", () -> server.profiles().size() > 2);
@@ -219,10 +219,9 @@ class CollectorTest {
                 .contains(Consumer.thread("main", "burner"));
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void everySampleIsKnownByItsSecond(Path home) throws Exception {
-        try (Program program = Program.start(home, APP, temporary)) {
+        try (Program program = Program.start(home, app, temporary)) {
             try (Collector collector = collector(temporary.resolve("spool"), Duration.ofHours(1))) {
                 Program.awaitThat(
                         "samples are recorded", () -> Program.samples(program.recorded()) > 1000);
@@ -269,10 +268,9 @@ class CollectorTest {
                 .collect(Collectors.toSet());
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aRecordingThatSomebodyStoppedIsSwitchedOnAgain(Path home) throws Exception {
-        try (Program program = Program.start(home, APP, temporary);
+        try (Program program = Program.start(home, app, temporary);
                 Collector collector =
                         collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("samples come", () -> samples() > 0);
@@ -290,14 +288,13 @@ class CollectorTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aJvmThatIsKilledAndStartedAgainIsFollowedAgain(Path home) throws Exception {
         Map<String, Long> expected = new TreeMap<>();
         List<String> instances = new ArrayList<>();
         try (Collector collector = collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
             for (String life : List.of("first", "second")) {
-                try (Program program = Program.start(home, APP, temporary.resolve(life))) {
+                try (Program program = Program.start(home, app, temporary.resolve(life))) {
                     String instance = program.jvm().execution().instance();
                     instances.add(instance);
                     Program.awaitThat(
@@ -323,13 +320,12 @@ class CollectorTest {
         return profile.provenance().fact(Provenance.INSTANCE).equals(instance);
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatHindersSomeIsSaidOnceAndDoesNotHinderOthers(Path home) throws Exception {
-        String app = "-Dheatline.app=" + APP;
-        try (Target refusing = Target.busy(home, app, "-XX:+DisableAttachMechanism");
-                Target off = Target.busy(home, app, "-XX:-FlightRecorder");
-                Program program = Program.start(home, APP, temporary);
+        String name = "-Dheatline.app=" + app;
+        try (Target refusing = Target.busy(home, name, "-XX:+DisableAttachMechanism");
+                Target off = Target.busy(home, name, "-XX:-FlightRecorder");
+                Program program = Program.start(home, app, temporary);
                 Collector collector =
                         collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("all is said", () -> said.size() >= 2);
@@ -348,10 +344,9 @@ class CollectorTest {
     }
 
     /** The JVM finds its recorder all the same. */
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void anApplicationWithoutTheModuleOfTheRecorderIsProfiled(Path home) throws Exception {
-        try (Program program = Program.start(home, APP, temporary, "--limit-modules=java.base");
+        try (Program program = Program.start(home, app, temporary, "--limit-modules=java.base");
                 Collector collector =
                         collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("samples come", () -> samples() > 10);
@@ -364,7 +359,7 @@ class CollectorTest {
     /** Where CPU time is sampled, samples by the clock are somebody else's. */
     @Test
     void whatOthersRecordIsNotOurs() throws Exception {
-        try (Program program = Program.start(Target.JVM_25, APP, temporary)) {
+        try (Program program = Program.start(Target.JVM_25, app, temporary)) {
             assertThat(program.jvm().feature()).isGreaterThanOrEqualTo(25);
             String on = "+jdk.ExecutionSample#enabled=true";
             String often = "+jdk.ExecutionSample#period=10ms";
@@ -388,11 +383,10 @@ class CollectorTest {
         assertThat(said).isEmpty();
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aFullDiskHarmsNobodyAndLosesNothing(Path home, @TempDir Path folder) throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder);
-                Program program = Program.start(home, APP, temporary);
+                Program program = Program.start(home, app, temporary);
                 Collector collector = collector(folder.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("samples come", () -> samples() > 0);
             // What others recorded too is still there when the JVM was killed.
@@ -422,12 +416,11 @@ class CollectorTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void nothingIsRecordedOnAFullDiskAndTheJvmLives(Path home, @TempDir Path folder)
             throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder, 128);
-                Program program = Program.start(home, APP, folder);
+                Program program = Program.start(home, app, folder);
                 Collector collector =
                         collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("samples come", () -> samples() > 0);
@@ -468,10 +461,9 @@ class CollectorTest {
         return ProfilingCost.of(program.jvm()).orElseThrow().cpuNanos();
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aJvmThatIsKilledLeavesNothingBehind(Path home) throws Exception {
-        try (Program program = Program.start(home, APP, temporary);
+        try (Program program = Program.start(home, app, temporary);
                 Collector collector =
                         collector(temporary.resolve("spool"), Duration.ofSeconds(1))) {
             Program.awaitThat("samples come", () -> samples() > 0);
@@ -491,8 +483,7 @@ class CollectorTest {
     }
 
     /** It is told by its name from those the collector follows, so nobody ever begins to. */
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aJvmThatIsKilledBeforeItIsFollowedIsReadToItsEnd(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         try (Program program =

@@ -28,8 +28,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What killed JVMs left behind while no collector was there. */
 class OrphansTest {
@@ -55,8 +53,7 @@ class OrphansTest {
         return Target.jvms();
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void theRestIsReadInPiecesThatFitAndForgotten(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
@@ -70,8 +67,7 @@ class OrphansTest {
         assertThat(said).isEmpty();
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatCameAfterTheClockWasPutBackIsAProfileOfItsOwn(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
@@ -104,8 +100,7 @@ class OrphansTest {
         Files.write(chunk, bytes);
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aPidThatIsUsedAgainDoesNotHideThem(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         ProcessKey other = new ProcessKey(ProcessHandle.current().pid(), "0");
@@ -117,8 +112,7 @@ class OrphansTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatSomebodyStillFollowsIsReadByNobodyElse(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         ProcessKey ended = new ProcessKey(ProcessHandle.current().pid(), "0");
@@ -133,8 +127,7 @@ class OrphansTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void aJvmThatRunsIsLeftAlone(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         abandoned(home, folder, Optional.of(ProcessKey.current()));
@@ -146,8 +139,7 @@ class OrphansTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatCannotBeKeptIsNotForgotten(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         Map<String, Long> recorded = abandoned(home, folder, Optional.empty());
@@ -165,8 +157,7 @@ class OrphansTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatIsKeptIsDeletedOnceAndNothingIsMissedAfterwards(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         Path repository;
@@ -208,8 +199,7 @@ class OrphansTest {
         assertThat(said).isEmpty();
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatOthersRecordedTooIsLeftToThem(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         Path repository;
@@ -243,8 +233,7 @@ class OrphansTest {
         assertThat(repository).isNotEmptyDirectory();
     }
 
-    @ParameterizedTest
-    @MethodSource("jvms")
+    @OnJvmsAtOnce
     void whatAJvmDeletedUnreadIsCountedOnceAndSaid(Path home) throws Exception {
         Path folder = temporary.resolve("spool");
         try (Program program = Program.start(home, "orphan", temporary, OURS)) {

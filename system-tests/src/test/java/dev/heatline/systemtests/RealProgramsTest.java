@@ -8,14 +8,19 @@ import dev.heatline.model.Column;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.jdt.internal.compiler.batch.Main;
 import org.h2.tools.Shell;
@@ -27,6 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Programs of others: every call of theirs is measured, and they do what they always do. */
 class RealProgramsTest {
     private static final int PATIENCE_MINUTES = 5;
+
+    /** What customers of the shop look for. */
+    private static final List<String> WORDS =
+            List.of("amber", "birch", "candle", "desk", "felt", "garden", "honey", "iron", "lamp");
 
     @TempDir private Path temp;
 
@@ -72,6 +81,76 @@ class RealProgramsTest {
         assertThat(answer).contains("28578571");
         assertThat(untimed(run("measured", measuring(asking)))).isEqualTo(answer);
         assertThat(calls()).isGreaterThan(1_000_000);
+    }
+
+    /** Each customer of the shop buys something, in turns, so orders have the same numbers. */
+    @ParameterizedTest
+    @MethodSource("jvms")
+    void aShopAnswersTheSame(Path jvm) throws Exception {
+        List<String> shop =
+                List.of(
+                        java(jvm),
+                        "-jar",
+                        Product.folder("examples/shop/target/shop.jar").toString(),
+                        "--port",
+                        "0",
+                        "--until-eof");
+        List<String> answers = answers("plain", shop);
+        assertThat(answers)
+                .filteredOn(answer -> answer.startsWith("200"))
+                .hasSize(12 * WORDS.size());
+        assertThat(answers("measured", measuring(shop))).isEqualTo(answers);
+        assertThat(calls()).isGreaterThan(1_000_000);
+    }
+
+    private List<String> answers(String name, List<String> command) throws Exception {
+        Path log = temp.resolve(name + ".log");
+        Process shop = Product.started(log, command);
+        try {
+            String address =
+                    Product.await(
+                            "the shop's address", log, Duration.ofMinutes(1), () -> address(log));
+            List<String> answers = new ArrayList<>();
+            for (int customer = 0; customer < WORDS.size(); customer++) {
+                for (String request : requests(customer)) {
+                    answers.add(answer(address, request));
+                }
+            }
+            shop.getOutputStream().close();
+            assertThat(shop.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)).isTrue();
+            assertThat(shop.exitValue()).as(Files.readString(log)).isZero();
+            return answers;
+        } finally {
+            shop.destroyForcibly();
+        }
+    }
+
+    private static Optional<String> address(Path log) throws IOException {
+        Matcher address = Pattern.compile("shop 1.0 at (\\S+)\\s").matcher(Files.readString(log));
+        return address.find() ? Optional.of(address.group(1)) : Optional.empty();
+    }
+
+    private static List<String> requests(int customer) {
+        return List.of(
+                "GET /search?q=" + WORDS.get(customer) + "+red",
+                "GET /prices",
+                "GET /category?id=" + customer,
+                "GET /bestsellers?category=" + customer,
+                "GET /product?id=" + customer,
+                "POST /basket?quantity=2&product=" + customer + "&customer=c" + customer,
+                "GET /basket?customer=c" + customer,
+                "POST /checkout?customer=c" + customer,
+                "GET /picture?id=" + customer,
+                "GET /recommendations?id=" + customer,
+                "GET /stock?id=" + customer,
+                "GET /orders",
+                "GET /nowhere?id=" + customer);
+    }
+
+    private static String answer(String address, String request) throws Exception {
+        String[] words = request.split(" ", 2);
+        HttpResponse<String> answer = Product.send(words[0], address + words[1], "");
+        return answer.statusCode() + " " + answer.body();
     }
 
     /** An answer without how long it took. */

@@ -265,7 +265,7 @@ public final class CallHooks {
      *
      * @param first the lowest number of its methods; lower ones are of calls that outlived others
      * @param made likewise the highest number of what they make, which is negative
-     * @param nodes how many all trees together may have beyond the first few of each
+     * @param nodes how many all trees together may have beyond those that each has of its own
      * @param someTimes whether the clock is read for some calls of a context only
      */
     public static synchronized void start(

@@ -47,7 +47,11 @@ public final class CallTree {
 
     static final long FREE = (long) NO_METHOD << 32;
 
-    private static final int FIRST_NODES = 256;
+    private static final int FIRST_NODES = 32;
+
+    /** As many every thread may have, whatever others need. */
+    private static final int OWN_NODES = 256;
+
     private static final int TOLD = 64;
     private static final int LONGEST_NAME = 200;
 
@@ -184,9 +188,9 @@ public final class CallTree {
                 : idle.since(last - awayNanos, now - last, CallHooks.cpuNanos(inside));
     }
 
-    /** How many nodes there is room for beyond the first. */
+    /** How many nodes there is room for beyond its own. */
     int grownNodes() {
-        return nodes.length / STRIDE - FIRST_NODES;
+        return Math.max(0, nodes.length / STRIDE - OWN_NODES);
     }
 
     /** How many calls had no room in the tree, and count as a part of who called them. */
@@ -668,7 +672,7 @@ public final class CallTree {
         if (node * STRIDE < nodes.length) {
             return true;
         }
-        if (!CallTrees.takeNodes(node)) {
+        if (node >= OWN_NODES && !CallTrees.takeNodes(node)) {
             return false;
         }
         long[] larger = new long[2 * nodes.length];

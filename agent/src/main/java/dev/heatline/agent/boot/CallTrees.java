@@ -45,7 +45,7 @@ public final class CallTrees {
     /**
      * Threads get trees from now on.
      *
-     * @param nodes how many all trees together may have beyond the first few of each
+     * @param nodes how many all trees together may have beyond those that each has of its own
      * @param someTimes whether the clock is read for some calls of a context only
      */
     static synchronized void open(long nodes, boolean someTimes) {

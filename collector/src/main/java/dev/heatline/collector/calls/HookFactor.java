@@ -9,7 +9,7 @@ import java.util.function.DoubleUnaryOperator;
  */
 final class HookFactor {
     static final double LEAST = 0.25;
-    static final double MOST = 4;
+    static final double MOST = 32;
 
     /** Halves the range to less than a millionth of a factor. */
     private static final int STEPS = 24;

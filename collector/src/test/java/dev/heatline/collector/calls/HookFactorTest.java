@@ -60,7 +60,8 @@ class HookFactorTest {
 
     @Property
     void nothingIsNegative(
-            @ForAll("trees") CallSnapshot.Tree tree, @ForAll @DoubleRange(max = 4) double factor) {
+            @ForAll("trees") CallSnapshot.Tree tree,
+            @ForAll @DoubleRange(max = HookFactor.MOST) double factor) {
         double[] net = NetTimes.of(tree, COSTS, _ -> factor);
         assertThat(DoubleStream.of(net).min().orElseThrow()).isNotNegative();
     }
@@ -68,8 +69,8 @@ class HookFactorTest {
     @Property
     void thatManyCostsLeaveNoMoreThanFewer(
             @ForAll("trees") CallSnapshot.Tree tree,
-            @ForAll @DoubleRange(max = 4) double one,
-            @ForAll @DoubleRange(max = 4) double other) {
+            @ForAll @DoubleRange(max = HookFactor.MOST) double one,
+            @ForAll @DoubleRange(max = HookFactor.MOST) double other) {
         double[] less = NetTimes.of(tree, COSTS, _ -> Math.max(one, other));
         double[] more = NetTimes.of(tree, COSTS, _ -> Math.min(one, other));
         for (int node = 0; node < less.length; node++) {
