@@ -15,8 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -31,6 +34,11 @@ class BudgetTest {
 
     private static final int STEPS = 7;
 
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    /** Of which there is one on each JVM at the same time. */
+    private final String app = "dear" + COUNT.incrementAndGet();
+
     private final List<String> said = new CopyOnWriteArrayList<>();
 
     static List<Path> jvms() {
@@ -39,6 +47,7 @@ class BudgetTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void lessIsRecordedStepByStepAndThatIsShown(Path jvm, @TempDir Path temp) throws Exception {
         Path log = Files.createFile(temp.resolve("log.txt"));
         Path repository = Files.createDirectory(temp.resolve("repository"));
@@ -48,7 +57,7 @@ class BudgetTest {
                         log,
                         jvm,
                         "1.0",
-                        "-Dheatline.app=dear",
+                        "-Dheatline.app=" + app,
                         "-XX:FlightRecorderOptions=repository=" + repository);
         Process server =
                 Product.heatline(
@@ -75,7 +84,7 @@ class BudgetTest {
             assertThat(said.getLast()).endsWith(", now " + REDUCED);
             assertThat(list(temp)).contains("; reduced: " + REDUCED);
 
-            String question = "http://" + address + "/api/v1/export?format=heat&app=dear";
+            String question = "http://" + address + "/api/v1/export?format=heat&app=" + app;
             Profile reduced = Product.profile(question).orElseThrow();
             assertThat(reduced.provenance().fact(Provenance.REDUCED)).contains(REDUCED);
             Product.await(
@@ -128,7 +137,7 @@ class BudgetTest {
                         RecordingSettings.DEFAULT,
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.of(Pattern.compile("^dear$"))),
+                        Optional.of(Pattern.compile("^" + app + "$"))),
                 PERIOD,
                 said::add);
     }

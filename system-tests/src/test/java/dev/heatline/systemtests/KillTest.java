@@ -20,9 +20,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -41,12 +44,18 @@ class KillTest {
     /** A collector takes so long to start and to follow its first JVM. */
     private static final int BEGINNING_MILLIS = 5_000;
 
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    /** Of which there is one on each JVM at the same time. */
+    private final String app = "killed" + COUNT.incrementAndGet();
+
     static List<Path> jvms() {
         return Product.jvms();
     }
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void whatTheJvmRecordedIsWhatTheServerKnows(Path jvm, @TempDir Path temp) throws Exception {
         long seed = System.nanoTime();
         System.out.println("seed of the kills: " + seed);
@@ -59,7 +68,7 @@ class KillTest {
                         log,
                         jvm,
                         "1.0",
-                        "-Dheatline.app=killed",
+                        "-Dheatline.app=" + app,
                         "-XX:FlightRecorderOptions=repository=" + repository);
         Process server = serve(log, temp, address);
         Process collector = collect(log, temp, address);
@@ -93,7 +102,7 @@ class KillTest {
             shop.destroyForcibly().waitFor();
             Map<String, Long> expected = totals(recorded(repository).orElseThrow());
 
-            String question = "http://" + address + "/api/v1/export?format=heat&app=killed";
+            String question = "http://" + address + "/api/v1/export?format=heat&app=" + app;
             Product.awaitEqual(
                     expected,
                     log,
@@ -118,7 +127,7 @@ class KillTest {
                 log, "serve", "--listen", address, "--data", temp.resolve("data").toString());
     }
 
-    private static Process collect(Path log, Path temp, String address) throws IOException {
+    private Process collect(Path log, Path temp, String address) throws IOException {
         return Product.heatline(
                 log,
                 "collect",
@@ -131,7 +140,7 @@ class KillTest {
                 "--budget",
                 "100%",
                 "--jvms",
-                "^killed$");
+                "^" + app + "$");
     }
 
     /** Starting and stopping another recording begins a new chunk each. */

@@ -26,6 +26,8 @@ import org.eclipse.jdt.internal.compiler.batch.Main;
 import org.h2.tools.Shell;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -45,6 +47,7 @@ class RealProgramsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void aCompilerCompilesTheSame(Path jvm) throws Exception {
         Path plain = temp.resolve("plain");
         Path measured = temp.resolve("measured");
@@ -64,6 +67,7 @@ class RealProgramsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void aDatabaseAnswersTheSame(Path jvm) throws Exception {
         List<String> asking =
                 List.of(
@@ -86,6 +90,7 @@ class RealProgramsTest {
     /** Each customer of the shop buys something, in turns, so orders have the same numbers. */
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void aShopAnswersTheSame(Path jvm) throws Exception {
         List<String> shop =
                 List.of(
