@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.objectweb.asm.ClassReader;
@@ -227,6 +229,7 @@ class CallSwitchTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void withoutAReaderItEndsByItself(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             assertThat(target.on("Plain::root")).isEqualTo("on");

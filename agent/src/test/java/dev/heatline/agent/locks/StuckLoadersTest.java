@@ -12,6 +12,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,6 +32,7 @@ class StuckLoadersTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void otherClassesAreChangedAndItsOwnAreCountedUntilItComesBack(Path jvm) throws Exception {
         ClassCode code = new ClassCode(temp);
         try (Traced target = Traced.start(jvm)) {
@@ -52,6 +55,7 @@ class StuckLoadersTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void moreThanAFewTakeNoMoreThreadsAndNoMoreTraces(Path jvm) throws Exception {
         ClassCode code = new ClassCode(temp);
         try (Traced target = Traced.start(jvm)) {
@@ -78,6 +82,7 @@ class StuckLoadersTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
+    @Execution(ExecutionMode.CONCURRENT)
     void aReaderThatDiesIsNoticedMeanwhile(Path jvm) throws Exception {
         try (Traced target = Traced.start(jvm)) {
             assertThat(target.on()).isEqualTo("on");
