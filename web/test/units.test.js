@@ -20,6 +20,7 @@ import {
   eachText,
   filterOf,
   folded,
+  forksOf,
   frameOf,
   fromHash,
   gathered,
@@ -466,6 +467,21 @@ test('what a tree of contentions leaves out has a row where it belongs', () => {
     rowOf(1, REST),
   ]);
   assert.deepEqual(withRests(rows.slice(0, 1), 6, 'blocked', 1), [rowOf(6, 'A')]);
+});
+
+test('chains that look the same are told apart by the callers where they part', () => {
+  const answer = 'sun.nio.ch.Net.poll() ← a.B.get(int) ← a.B.product() ← a.B.run() ← a.B.main()';
+  const stock = 'sun.nio.ch.Net.poll() ← a.B.get(int) ← a.B.stock() ← a.B.run() ← a.B.main()';
+  const other = 'sun.nio.ch.Net.poll() ← a.B.get(int) ← a.B.stock() ← a.B.run() ← a.B.test()';
+  const alone = 'a.B.take() ← a.B.main()';
+  const forks = forksOf([stock, alone, answer, other, '[unknown owner]']);
+  assert.deepEqual(forks.get(answer), [1]);
+  assert.deepEqual(forks.get(stock), [1, 3]);
+  assert.deepEqual(forks.get(other), [1, 3]);
+  assert.deepEqual(forks.get(alone), []);
+  assert.deepEqual(forks.get('[unknown owner]'), []);
+  // One that ends where another goes on has nothing to show for it.
+  assert.deepEqual(forksOf(['a.B.c() ← a.B.d()', 'a.B.c()']).get('a.B.c()'), []);
 });
 
 test('small rows are folded into one that says how many they are', () => {

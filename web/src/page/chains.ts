@@ -47,11 +47,67 @@ export function folded(chain: string): string {
   return calling === '' ? text : `${text} → ${withoutPackage(calling)}`;
 }
 
-/** The same for a line of a table: packages are left out, what the JDK does is less to be seen. */
-export function chainLine(chain: string): Node[] {
+/**
+ * Which callers tell call chains from each other that are the same when shortened, as numbers of
+ * callers above the method that is shown: where others go on in another way.
+ */
+export function forksOf(chains: readonly string[]): Map<string, number[]> {
+  const alike = new Map<string, { chain: string; outwards: string[] }[]>();
+  for (const chain of chains) {
+    const { method, callers, calling } = shortened(chain);
+    const key = method + CALLED_BY + calling;
+    const group = alike.get(key) ?? [];
+    alike.set(key, group);
+    group.push({ chain, outwards: methodsOf(chain).slice(-callers - 1) });
+  }
+  const forks = new Map<string, number[]>();
+  for (const group of alike.values()) {
+    group.sort((a, b) => compared(a.outwards, b.outwards));
+    const common = group.slice(1).map((it, i) => inCommon(group[i].outwards, it.outwards));
+    group.forEach(({ chain, outwards }, place) => {
+      const found = new Set<number>();
+      let same = outwards.length;
+      for (let i = place; i < common.length && same > 1; i++) found.add((same = Math.min(same, common[i])));
+      same = outwards.length;
+      for (let i = place - 1; i >= 0 && same > 1; i--) found.add((same = Math.min(same, common[i])));
+      found.delete(outwards.length);
+      forks.set(
+        chain,
+        [...found].sort((a, b) => a - b),
+      );
+    });
+  }
+  return forks;
+}
+
+function compared(a: readonly string[], b: readonly string[]): number {
+  const at = inCommon(a, b);
+  if (at === a.length || at === b.length) return a.length - b.length;
+  return a[at] < b[at] ? -1 : 1;
+}
+
+/** How many names both begin with. */
+function inCommon(a: readonly string[], b: readonly string[]): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at++;
+  return at;
+}
+
+/**
+ * The same for a line of a table: packages are left out, what the JDK does is less to be seen, and
+ * some callers are shown, too.
+ */
+export function chainLine(chain: string, forks: readonly number[] = []): Node[] {
   const { method, callers, calling } = shortened(chain);
   const shown = (name: string): string => clipped(neutralise(withoutPackage(name)), LONGEST_NAME);
-  const text = shown(method) + (callers === 0 ? '' : ` [+${callers}]`);
+  const outwards = methodsOf(chain).slice(-callers - 1);
+  let text = shown(method);
+  let last = 0;
+  for (const fork of forks) {
+    text += (fork === last + 1 ? '' : `${CALLED_BY}…`) + CALLED_BY + shown(outwards[fork]);
+    last = fork;
+  }
+  if (last < callers) text += ` [+${callers - last}]`;
   const line: Node[] = [el('span', { class: isPlatform(method) ? 'platform' : undefined }, text)];
   if (calling !== '') line.push(el('span', { class: 'platform' }, ` → ${shown(calling)}`));
   return line;

@@ -1,6 +1,6 @@
 import { clipped, el } from '../../flame/dom';
 import { neutralise } from '../../flame/names';
-import { chainLine } from '../chains';
+import { chainLine, forksOf } from '../chains';
 import {
   ASPECTS,
   explained,
@@ -46,6 +46,9 @@ export class LockTree {
   private parents = new Map<LockRow, LockRow>();
   private readonly keys = new Map<LockRow, string>();
 
+  /** Which callers are shown in a row, where there are rows beside it that would look the same. */
+  private readonly forks = new Map<LockRow, number[]>();
+
   /** Keys of rows that are folded although they are large, or not although they are small. */
   private readonly turned: Set<string>;
   private chosen: string;
@@ -75,12 +78,28 @@ export class LockTree {
     const { total, by } = this.answer;
     const all = gathered(withRests(rows, total, this.time, by.length), this.time, (total * SMALL) / 100);
     this.parents = all.parents;
-    const words = new Set(rows.flatMap((row) => explained(row.path[row.path.length - 1])));
+    this.tellApart(rows);
+    const words = new Set(rows.flatMap((row) => explained(nameOf(row))));
     this.legend.replaceChildren(...[...words].map((it) => el('p', { class: 'quiet' }, it)));
     const row = rows.find((it) => this.key(it) === this.chosen) ?? worst(rows, this.time);
     this.chosen = this.key(row);
     this.update(all.rows);
     this.doing.chosen(row, true);
+  }
+
+  private tellApart(rows: readonly LockRow[]): void {
+    const beside = new Map<LockRow | undefined, LockRow[]>();
+    for (const row of rows) {
+      const parent = this.parents.get(row);
+      const group = beside.get(parent) ?? [];
+      beside.set(parent, group);
+      group.push(row);
+    }
+    this.forks.clear();
+    for (const group of beside.values()) {
+      const forks = forksOf(group.map(nameOf));
+      for (const row of group) this.forks.set(row, forks.get(nameOf(row)) ?? []);
+    }
   }
 
   private update(rows: readonly LockRow[] = this.rows): void {
@@ -161,7 +180,7 @@ export class LockTree {
       place.append(el('button', { type: 'button', class: 'link', click: more }, 'smaller ones …'));
       return place;
     }
-    const name = row.path[row.path.length - 1];
+    const name = nameOf(row);
     const line = this.line(row);
     const shown = line.map((it) => it.textContent).join('');
     if (row.more !== undefined) {
@@ -189,10 +208,10 @@ export class LockTree {
 
   /** Methods and call chains without what nobody looks for, anything else as it is called. */
   private line(row: LockRow): Node[] {
-    const name = row.path[row.path.length - 1];
+    const name = nameOf(row);
     const aspect = this.answer.by[row.path.length - 1] ?? '';
     return /-(chain|method)$/.test(aspect)
-      ? chainLine(name)
+      ? chainLine(name, this.forks.get(row))
       : [el('span', {}, clipped(neutralise(name), LONGEST_NAME))];
   }
 
@@ -237,6 +256,10 @@ export class LockTree {
     const above = rest.path.slice(0, -1);
     this.fill(await this.doing.more(above));
   }
+}
+
+function nameOf(row: LockRow): string {
+  return row.path[row.path.length - 1];
 }
 
 /** The row that says most: the largest that is broken down by everything and of which all is known. */
