@@ -52,32 +52,52 @@ export function folded(chain: string): string {
  * callers above the method that is shown: where others go on in another way.
  */
 export function forksOf(chains: readonly string[]): Map<string, number[]> {
-  const alike = new Map<string, { chain: string; outwards: string[] }[]>();
+  const alike = new Map<string, Outwards[]>();
   for (const chain of chains) {
     const { method, callers, calling } = shortened(chain);
-    const key = method + CALLED_BY + calling;
+    const key = withoutPackage(method) + CALLED_BY + withoutPackage(calling);
     const group = alike.get(key) ?? [];
     alike.set(key, group);
-    group.push({ chain, outwards: methodsOf(chain).slice(-callers - 1) });
+    group.push({
+      chain,
+      names: methodsOf(chain)
+        .slice(-callers - 1)
+        .map(withoutPackage),
+    });
   }
   const forks = new Map<string, number[]>();
   for (const group of alike.values()) {
-    group.sort((a, b) => compared(a.outwards, b.outwards));
-    const common = group.slice(1).map((it, i) => inCommon(group[i].outwards, it.outwards));
-    group.forEach(({ chain, outwards }, place) => {
-      const found = new Set<number>();
-      let same = outwards.length;
-      for (let i = place; i < common.length && same > 1; i++) found.add((same = Math.min(same, common[i])));
-      same = outwards.length;
-      for (let i = place - 1; i >= 0 && same > 1; i--) found.add((same = Math.min(same, common[i])));
-      found.delete(outwards.length);
+    group.sort((a, b) => compared(a.names, b.names));
+    const common = group.slice(1).map((it, i) => inCommon(group[i].names, it.names));
+    group.forEach(({ chain, names }, place) => {
+      const after = lessening(common, place, 1, names.length);
+      const before = lessening(common, place - 1, -1, names.length);
       forks.set(
         chain,
-        [...found].sort((a, b) => a - b),
+        [...new Set([...before, ...after])].sort((a, b) => a - b),
       );
     });
   }
   return forks;
+}
+
+/** A call chain from the method that is shown outwards, as it is shown. */
+interface Outwards {
+  chain: string;
+  names: string[];
+}
+
+/** What is left in common with one neighbour after the other, farther and farther off. */
+function lessening(common: readonly number[], from: number, step: number, length: number): number[] {
+  const all: number[] = [];
+  let same = length;
+  for (let i = from; i >= 0 && i < common.length && same > 1; i += step) {
+    if (common[i] < same) {
+      same = common[i];
+      all.push(same);
+    }
+  }
+  return all;
 }
 
 function compared(a: readonly string[], b: readonly string[]): number {

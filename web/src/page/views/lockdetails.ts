@@ -1,6 +1,6 @@
 import { clipped, el } from '../../flame/dom';
 import { nameKey, neutralise, withoutPackage } from '../../flame/names';
-import { chainLine, chainList, folded } from '../chains';
+import { chainLine, chainList, folded, forksOf } from '../chains';
 import {
   ASPECTS,
   explained,
@@ -138,26 +138,29 @@ export class LockDetails {
     const show = (pair: Part): void => place.replaceChildren(...this.sides(pair));
     if (chosen !== undefined) show(chosen);
     if (pairs.length < 2) return place;
-    const columns = this.known('blocked-chain', 'owner-chain').map((aspect): Column<Part> => ({
-      key: aspect,
-      title: ASPECTS[aspect],
-      value: (pair) => pair.of(aspect),
-      show: (pair) =>
-        el(
-          'button',
-          {
-            type: 'button',
-            class: 'link name',
-            title: explained(pair.of(aspect)).join('\n') || undefined,
-            click: () => {
-              this.context.note({ pair: keyOf(pair) });
-              show(pair);
-              place.scrollIntoView({ block: 'nearest' });
+    const columns = this.known('blocked-chain', 'owner-chain').map((aspect): Column<Part> => {
+      const forks = forksOf([...new Set(pairs.map((pair) => pair.of(aspect)))]);
+      return {
+        key: aspect,
+        title: ASPECTS[aspect],
+        value: (pair) => pair.of(aspect),
+        show: (pair) =>
+          el(
+            'button',
+            {
+              type: 'button',
+              class: 'link name',
+              title: explained(pair.of(aspect)).join('\n') || undefined,
+              click: () => {
+                this.context.note({ pair: keyOf(pair) });
+                show(pair);
+                place.scrollIntoView({ block: 'nearest' });
+              },
             },
-          },
-          ...chainLine(pair.of(aspect)),
-        ),
-    }));
+            ...chainLine(pair.of(aspect), forks.get(pair.of(aspect))),
+          ),
+      };
+    });
     const table = new Table<Part>(
       'Its call chains',
       [...columns, ...this.amounts()],

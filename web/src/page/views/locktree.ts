@@ -88,11 +88,11 @@ export class LockTree {
   }
 
   private tellApart(rows: readonly LockRow[]): void {
-    const beside = new Map<LockRow | undefined, LockRow[]>();
+    const beside = new Map<string, LockRow[]>();
     for (const row of rows) {
-      const parent = this.parents.get(row);
-      const group = beside.get(parent) ?? [];
-      beside.set(parent, group);
+      const above = row.path.slice(0, -1).join('\n');
+      const group = beside.get(above) ?? [];
+      beside.set(above, group);
       group.push(row);
     }
     this.forks.clear();

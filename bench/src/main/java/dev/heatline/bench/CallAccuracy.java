@@ -89,10 +89,10 @@ final class CallAccuracy {
                         measureByJdk(blocks, workload);
                     }
                 }
-                for (String least : new String[] {KEEPING_NONE, KEEPING_ALL}) {
+                for (String limit : new String[] {KEEPING_NONE, KEEPING_ALL}) {
                     try (Blocks blocks = Blocks.start(plan, jdk, workload)) {
                         blocks.warmUp();
-                        measureByAsyncProfiler(blocks, workload, library, least);
+                        measureByAsyncProfiler(blocks, workload, library, limit);
                     }
                 }
             }
@@ -177,20 +177,21 @@ final class CallAccuracy {
     /**
      * Likewise async-profiler's.
      *
-     * @param least how long calls take of which it keeps the time and the stack
+     * @param limit what is written behind the method: how long calls take at least that it keeps,
+     *     with their stacks; nothing for all
      */
     private static void measureByAsyncProfiler(
-            Blocks blocks, String workload, Path library, String least) throws IOException {
+            Blocks blocks, String workload, Path library, String limit) throws IOException {
         Path file = Files.createTempFile("heatline-bench", ".jfr");
         try {
-            String options = "trace=" + STEP.replace("::", ".") + least + ",jfr,file=" + file;
+            String options = "trace=" + STEP.replace("::", ".") + limit + ",jfr,file=" + file;
             Blocks.Switch tracing = new LockTools.AsyncProfiler(blocks.jvm(), library, options);
             double alone = nanosPerUnit(blocks) / STEPS;
             tracing.on();
             blocks.goOn(Blocks.WARMUP.dividedBy(4));
             double meanwhile = nanosPerUnit(blocks) / STEPS;
             tracing.off();
-            print(blocks, workload, "async-profiler, trace" + least, alone, meanwhile, "–");
+            print(blocks, workload, "async-profiler, trace" + limit, alone, meanwhile, "–");
         } finally {
             Files.deleteIfExists(file);
         }

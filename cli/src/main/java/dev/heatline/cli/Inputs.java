@@ -1,6 +1,8 @@
 package dev.heatline.cli;
 
+import dev.heatline.collector.locks.LockAnalysis;
 import dev.heatline.formats.Format;
+import dev.heatline.formats.FormatException;
 import dev.heatline.formats.Formats;
 import dev.heatline.formats.HeatFormat;
 import dev.heatline.formats.ReadOptions;
@@ -78,6 +80,10 @@ final class Inputs {
 
     private Profile open(Path file, Progress progress) {
         progress.step("reading " + file, size(file));
+        if (LockAnalysis.isTrace(file)) {
+            throw new FormatException(
+                    file + " is a lock trace; heatline locks " + file + " analyses it");
+        }
         Profile profile = Formats.read(file, options(progress));
         tellIfIncomplete(file, profile, progress);
         return profile;

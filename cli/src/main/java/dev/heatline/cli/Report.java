@@ -86,8 +86,10 @@ final class Report implements Action {
             names = "--by",
             paramLabel = "ASPECT,…",
             converter = Locks.AspectsConverter.class,
-            description = "For locks: what to break contentions down by; see heatline locks.")
-    private Locks.Aspects by = new Locks.Aspects(ContentionAspect.USUAL);
+            description = {
+                "What to break contentions down by; see heatline locks. Means --view locks, too."
+            })
+    private Locks.@Nullable Aspects by;
 
     @Option(
             names = "--bounds",
@@ -110,6 +112,14 @@ final class Report implements Action {
     @Override
     public int run() {
         Form form = output.form();
+        if (by != null) {
+            view = view == null ? View.LOCKS : view;
+            if (view != View.LOCKS) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--by is for locks; write --view locks or leave it out");
+            }
+        }
         if (!ReportOptions.areBounds(bounds[0], bounds[1])) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -178,7 +188,7 @@ final class Report implements Action {
                         .byThread(byThread)
                         .tasks(selection.tasks())
                         .bounds(bounds[0], bounds[1])
-                        .aspects(by.inOrder())
+                        .aspects(by == null ? ContentionAspect.USUAL : by.inOrder())
                         .recorded(whole.profile());
         if (output.file().isEmpty()) {
             shell.width().ifPresent(options::width);

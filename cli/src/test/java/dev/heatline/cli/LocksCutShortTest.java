@@ -96,12 +96,25 @@ class LocksCutShortTest {
             Run locks = run.get(1, TimeUnit.MINUTES);
             assertThat(locks.exit()).as(locks.err()).isEqualTo(Exit.DONE);
             assertThat(locks.err()).contains("has ended; this is what was seen until then");
-            Profile profile =
-                    Formats.read(
-                            Source.of("told.heat", Files.readAllBytes(told)), ReadOptions.DEFAULT);
-            assertThat(profile.provenance().until().orElseThrow()).isBefore(died);
+            Profile profile = profile(told);
+            Instant until = profile.provenance().until().orElseThrow();
+            assertThat(until).isBefore(died);
             assertThat(chains("report", told, "--view", "locks")).contains("Queueing.hold()");
+
+            Path again = folder.resolve("again.heat");
+            assertThat(Run.of("locks", trace, "-o", again).exit()).isEqualTo(Exit.DONE);
+            assertThat(profile(again).provenance().until()).hasValue(until);
+            for (String resource : List.of("blocked", "held")) {
+                assertThat(profile(again).requireColumn(resource).total())
+                        .as(resource)
+                        .isEqualTo(profile.requireColumn(resource).total());
+            }
         }
+    }
+
+    private static Profile profile(Path file) throws IOException {
+        Source source = Source.of(file.toString(), Files.readAllBytes(file));
+        return Formats.read(source, ReadOptions.DEFAULT);
     }
 
     /** All call chains of owners, whole. */

@@ -109,6 +109,10 @@ class LocksTest {
                                 .isDone()
                                 .out())
                 .contains("Queueing.hold()");
+        assertThat(Run.of("report", profile, "--by", "owner-method").isDone().out())
+                .contains("by owner-method", "Queueing.hold()");
+        Run.of("report", profile, "--view", "xtree", "--by", "owner-method")
+                .wrongUsageSaying("--by is for locks");
         assertThat(Run.of("report", profile, "--resource", "cpu-time").isDone().out())
                 .contains("Queueing.work()");
         assertThat(
@@ -227,6 +231,7 @@ class LocksTest {
         Path trace = folder.resolve("once.trace");
         Run.of("locks", pid(), "-d", "1s", "--keep", trace, "--format", "json");
 
+        Run.of("report", trace).failedSaying("is a lock trace; heatline locks ");
         Run.of("locks", trace, "--keep", folder.resolve("twice.trace"))
                 .wrongUsageSaying("--keep", "once.trace");
         assertThat(folder.resolve("twice.trace")).doesNotExist();

@@ -58,7 +58,7 @@ class KillTest {
     @Execution(ExecutionMode.CONCURRENT)
     void whatTheJvmRecordedIsWhatTheServerKnows(Path jvm, @TempDir Path temp) throws Exception {
         long seed = System.nanoTime();
-        System.out.println("seed of the kills: " + seed);
+        System.out.println("seed of the kills on " + jvm + ": " + seed);
         Random random = new Random(seed);
         Path log = Files.createFile(temp.resolve("log.txt"));
         Path repository = Files.createDirectory(temp.resolve("repository"));

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -113,10 +114,18 @@ final class Product {
                 .start();
     }
 
-    /** A port nobody listens on. */
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
+    /**
+     * A port nobody listens on, and below those that the kernel gives to who connects to others: it
+     * has to be free again when a server that was killed is started anew.
+     */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // Somebody has it.
+            }
         }
     }
 

@@ -26,8 +26,6 @@ import org.eclipse.jdt.internal.compiler.batch.Main;
 import org.h2.tools.Shell;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -47,7 +45,6 @@ class RealProgramsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.CONCURRENT)
     void aCompilerCompilesTheSame(Path jvm) throws Exception {
         Path plain = temp.resolve("plain");
         Path measured = temp.resolve("measured");
@@ -67,7 +64,6 @@ class RealProgramsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.CONCURRENT)
     void aDatabaseAnswersTheSame(Path jvm) throws Exception {
         List<String> asking =
                 List.of(
@@ -90,7 +86,6 @@ class RealProgramsTest {
     /** Each customer of the shop buys something, in turns, so orders have the same numbers. */
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.CONCURRENT)
     void aShopAnswersTheSame(Path jvm) throws Exception {
         List<String> shop =
                 List.of(

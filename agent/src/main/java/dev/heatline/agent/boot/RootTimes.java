@@ -32,7 +32,9 @@ public final class RootTimes {
 
     private static final long LOOK_AGAIN_NANOS = 20_000_000;
 
-    /** After so long, a thread's CPU time is read again before it begins a root. */
+    /**
+     * A reading of the CPU clock that is older is no longer good enough: as brief as what counts.
+     */
     private static final long STALE_NANOS = IdleTimes.BRIEF_NANOS;
 
     private final int[] methods;
@@ -67,7 +69,7 @@ public final class RootTimes {
         private final boolean isVirtual = CallTrees.isVirtual(Thread.currentThread());
         private boolean isInside;
 
-        /** The thread's CPU time when it was not yet inside. */
+        /** The thread's CPU time shortly before it was inside. */
         private long cpuBefore;
 
         /** When that was. */
@@ -95,8 +97,8 @@ public final class RootTimes {
         }
 
         /**
-         * The time from which on it is inside. What comes right after a reading of the CPU's clock
-         * takes longer, so brief calls share one.
+         * The time from which on it is inside. The code right after a reading of the CPU clock runs
+         * slower, so brief calls share one.
          */
         private long begin() {
             long now = System.nanoTime();
@@ -108,7 +110,10 @@ public final class RootTimes {
             return readAt;
         }
 
-        /** For how much of the time that it was inside the thread ran. */
+        /**
+         * For how much of the time that it was inside the thread ran. It is taken to have run from
+         * the reading until it was inside, which is brief.
+         */
         private long runningNanos(long begun, long tookNanos) {
             long cpu = tookNanos > IdleTimes.BRIEF_NANOS ? cpuNanos() : 0;
             return cpu > 0 && cpuBefore > 0

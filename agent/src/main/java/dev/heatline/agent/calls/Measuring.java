@@ -185,6 +185,8 @@ final class Measuring {
                     if (isReaderLost()) {
                         if (on.compareAndSet(true, false)) {
                             takeBack();
+                            // Whoever looks for what is measured need not wait, too.
+                            Files.deleteIfExists(folder.resolve(CallRequest.ALIVE));
                         }
                     } else if (measurement.isTooDear() && on.compareAndSet(true, false)) {
                         end(false);

@@ -52,7 +52,7 @@ public final class Locks {
                             + since
                             + ", into "
                             + current.folder()
-                            + "; stop the other tool first");
+                            + "; stop the other tool first, or wait for ten seconds if it was killed");
         }
         Path folder = Objects.requireNonNull(options.folder());
         if (!hooksDefined) {

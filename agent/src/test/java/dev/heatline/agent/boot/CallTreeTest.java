@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tree that is full makes room, and loses nothing but where rare calls came from. */
 class CallTreeTest {
-    /** As many as the first of every tree. */
+    /** As many as every tree may have. */
     private static final int NODES = 256;
 
     private static final int MADE = -5;
@@ -36,7 +36,7 @@ class CallTreeTest {
     }
 
     private static CallTree tree(boolean sampled) {
-        // No room beyond the first.
+        // No room beyond its own.
         CallHooks.start(NOBODY, 0, -2, 0, sampled);
         return new CallTree("it", sampled);
     }

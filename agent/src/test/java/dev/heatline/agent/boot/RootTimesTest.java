@@ -65,6 +65,43 @@ class RootTimesTest {
         assertThat(times.idleNanos(1)).isEqualTo(20_000);
     }
 
+    /** What the thread did between the reading and the call was not in the call. */
+    @Test
+    void aLongCallMayBeginAWhileAfterTheReading() {
+        AtomicLong cpu = new AtomicLong(5);
+        AtomicLong readings = new AtomicLong();
+        CallHooks.cpuClocks(
+                () -> {
+                    readings.incrementAndGet();
+                    return cpu.get();
+                },
+                any -> 0);
+        long brief = 0;
+        long begun = 0;
+        long gap = 0;
+        while (gap == 0) {
+            long until = System.nanoTime() + IdleTimes.BRIEF_NANOS;
+            while (System.nanoTime() - until < 0) {
+                Thread.onSpinWait();
+            }
+            long read = times.enter();
+            times.leave(ADD, read, 300);
+            brief += 300;
+            long before = readings.get();
+            begun = times.enter();
+            if (readings.get() == before) {
+                gap = begun - read;
+            } else {
+                // It took too long to get here.
+                times.leave(ADD, begun, 300);
+                brief += 300;
+            }
+        }
+        cpu.addAndGet(gap + 30_000);
+        times.leave(ADD, begun, 50_000);
+        assertThat(times.runningNanos(1)).isEqualTo(brief + 30_000);
+    }
+
     /** What runs right after the kernel was asked runs slower. */
     @Test
     void briefCallsShareAReadingOfTheCpuClock() {

@@ -9,10 +9,15 @@ import java.util.function.DoubleUnaryOperator;
  */
 final class HookFactor {
     static final double LEAST = 0.25;
+
+    /**
+     * A call that is only counted is calibrated at a nanosecond or so. What is lost with it, being
+     * inlined, may be many times that.
+     */
     static final double MOST = 32;
 
     /** Halves the range to less than a millionth of a factor. */
-    private static final int STEPS = 24;
+    private static final int STEPS = 25;
 
     private HookFactor() {}
 

@@ -148,7 +148,8 @@ public final class CallMeter implements AutoCloseable {
     private static boolean isWrittenTo(Path folder) {
         try {
             FileTime last = Files.getLastModifiedTime(folder.resolve(CallSnapshot.FILE));
-            return last.toInstant().isAfter(Instant.now().minusNanos(SILENCE_NANOS));
+            return Files.exists(folder.resolve(CallRequest.ALIVE))
+                    && last.toInstant().isAfter(Instant.now().minusNanos(SILENCE_NANOS));
         } catch (IOException e) {
             return false;
         }

@@ -120,6 +120,8 @@ public final class LockAnalysis implements AutoCloseable {
     public void endAtLastLook() {
         look();
         end(allKnownUntil);
+        // A trace that is kept ends there, too.
+        reader.beat(reader.counter(LockTrace.START_MONOTONIC) + lastNanos);
     }
 
     private void end(long nanos) {

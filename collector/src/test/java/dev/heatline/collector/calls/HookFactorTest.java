@@ -14,6 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.DoubleRange;
+import org.junit.jupiter.api.Test;
 
 /** What is left of all times when the hooks are said to have taken more or less. */
 class HookFactorTest {
@@ -95,6 +96,16 @@ class HookFactorTest {
     @Property
     void whatCannotBeLeftIsNotAimedAt(@ForAll("trees") CallSnapshot.Tree tree) {
         assertThat(HookFactor.of(it -> sum(tree, it), sum(tree, 0) + 1))
+                .isEqualTo(OptionalDouble.empty());
+    }
+
+    @Test
+    void aFactorBeyondTheBoundsIsNone() {
+        double cost = 1;
+        double all = 2 * HookFactor.MOST * cost;
+        assertThat(HookFactor.of(factor -> all - factor * cost, all / 4))
+                .isEqualTo(OptionalDouble.empty());
+        assertThat(HookFactor.of(factor -> all - factor * cost, all - cost * HookFactor.LEAST / 2))
                 .isEqualTo(OptionalDouble.empty());
     }
 

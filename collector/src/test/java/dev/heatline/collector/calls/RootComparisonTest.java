@@ -20,8 +20,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RootComparisonTest {
     private static final int WINDOWS = 5;
 
-    private static final int ATTEMPTS = 4;
+    private static final int ATTEMPTS = 6;
     private static final double UNSTEADY = 0.03;
+
+    /** Of a machine that changes its pace so much nothing can be said. */
+    private static final double UNKNOWN = 1.2;
 
     /** Of what a root takes. */
     private static final double ACCURACY = 0.1;
@@ -75,6 +78,7 @@ class RootComparisonTest {
             double least = Math.min(before, after);
             double most = Math.max(before, after);
 
+            assertThat(most).as("after %d attempts", attempt).isLessThan(UNKNOWN * least);
             assertThat(total(measured, CallProfile.MEASURED)).isGreaterThan(3 * most);
             String known = measured.provenance().fact(Provenance.ROOTS_ALONE);
             assertThat(known).contains("Flurry.root runs for ", "is subtracted below it");
