@@ -33,7 +33,8 @@ public final class RootTimes {
     private static final long LOOK_AGAIN_NANOS = 20_000_000;
 
     /**
-     * A reading of the CPU clock that is older is no longer good enough: as brief as what counts.
+     * An older reading of the CPU clock is not good enough. A shorter pause counts as running
+     * anyway.
      */
     private static final long STALE_NANOS = IdleTimes.BRIEF_NANOS;
 

@@ -86,7 +86,7 @@ class CallCountsTest {
     void callsUnderWayAtTheEndAreCountedToTheirEnd(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             target.program().play("busy");
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 5; i++) {
                 assertThat(target.on("Plain::root")).isEqualTo("on");
                 Target.await("calls", () -> target.calls().containsKey("Plain.leaf"));
                 assertThat(target.off()).isEqualTo("off");
