@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -30,6 +31,9 @@ public final class Profile {
 
     /** What is meant when nobody names a resource: the first of these that there is. */
     public static final List<String> MAIN_RESOURCES = List.of("cpu-time", "cpu", "wall", "samples");
+
+    /** Times in which threads without work are most of the time: they do not say who is slow. */
+    private static final Set<String> IDLING = Set.of("waited", "parked", "slept");
 
     private final String consumerLabel;
     private final Provenance provenance;
@@ -174,8 +178,8 @@ public final class Profile {
 
     /**
      * The column that is meant when nobody names one: CPU, wall-clock time or samples; else the
-     * largest time; else the first that is more than a count of occurrences. Empty only when
-     * nothing was recorded.
+     * largest time, but one for which threads may have idled only where there is no other; else the
+     * first that is more than a count of occurrences. Empty only when nothing was recorded.
      */
     public Optional<Column> mainColumn() {
         return mainColumn(_ -> true);
@@ -200,7 +204,13 @@ public final class Profile {
     private static Optional<Column> largestTime(List<Column> columns) {
         return columns.stream()
                 .filter(c -> c.resource().kind() == Resource.Kind.TIME)
-                .max(Comparator.comparingDouble(c -> c.resource().inUnits(c.total())));
+                .max(
+                        Comparator.comparing(Profile::isWorkOrBlocked)
+                                .thenComparingDouble(c -> c.resource().inUnits(c.total())));
+    }
+
+    private static boolean isWorkOrBlocked(Column time) {
+        return !IDLING.contains(time.resource().name());
     }
 
     /**

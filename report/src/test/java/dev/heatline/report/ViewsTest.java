@@ -7,6 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.list;
 import dev.heatline.model.Column;
 import dev.heatline.model.ColumnBuilder;
 import dev.heatline.model.Consumer;
+import dev.heatline.model.ContentionBuilder;
 import dev.heatline.model.FrameKind;
 import dev.heatline.model.ModelException;
 import dev.heatline.model.Operations;
@@ -242,12 +243,24 @@ class ViewsTest {
         assertThat(mainOf(Resource.CALLS)).isEqualTo("calls");
     }
 
+    @Test
+    void waitingForWorkIsTheMainResourceOnlyWhereNothingElseIs() {
+        ProfileBuilder builder = new ProfileBuilder();
+        builder.column(ContentionBuilder.WAITED).add(Profile.ROOT, Column.NO_THREAD, 1000);
+        assertThat(mainOf(builder.build(Provenance.NONE))).isEqualTo("waited");
+        builder.column(ContentionBuilder.BLOCKED).add(Profile.ROOT, Column.NO_THREAD, 1);
+        assertThat(mainOf(builder.build(Provenance.NONE))).isEqualTo("blocked");
+    }
+
     private static String mainOf(Resource... resources) {
         ProfileBuilder builder = new ProfileBuilder();
         for (Resource resource : resources) {
             builder.column(resource).add(Profile.ROOT, Column.NO_THREAD, 1);
         }
-        Profile profile = builder.build(Provenance.NONE);
+        return mainOf(builder.build(Provenance.NONE));
+    }
+
+    private static String mainOf(Profile profile) {
         return profile.mainColumn().orElseThrow().resource().name();
     }
 
