@@ -107,10 +107,9 @@ final class Locks implements Action {
         long nanos = duration.nanos();
         Path trace = Path.of(target.written());
         boolean isTrace = LockAnalysis.isTrace(trace);
-        if (kept != null && isTrace) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--keep is for what a JVM traces; " + trace + " is a trace that was kept");
+        if (isTrace) {
+            refuseForTrace("--keep", trace);
+            refuseForTrace("--duration", trace);
         }
         try (Interruption interruption = new Interruption();
                 Progress progress = Progress.start(shell)) {
@@ -129,6 +128,14 @@ final class Locks implements Action {
             output.to(shell).file().map(seen::writtenTo).ifPresent(progress::tell);
         }
         return Exit.DONE;
+    }
+
+    private void refuseForTrace(String option, Path trace) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    option + " is for what a JVM traces; " + trace + " is a trace that was kept");
+        }
     }
 
     /** What to say where there is no such JVM either. */

@@ -234,6 +234,7 @@ class LocksTest {
         Run.of("report", trace).failedSaying("is a lock trace; heatline locks ");
         Run.of("locks", trace, "--keep", folder.resolve("twice.trace"))
                 .wrongUsageSaying("--keep", "once.trace");
+        Run.of("locks", trace, "-d", "1s").wrongUsageSaying("--duration", "once.trace");
         assertThat(folder.resolve("twice.trace")).doesNotExist();
     }
 
