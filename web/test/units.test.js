@@ -68,6 +68,7 @@ import {
   warnings,
   whereMeasured,
   within,
+  withCallers,
   withRests,
   written,
 } from '../target/units.js';
@@ -480,6 +481,10 @@ test('chains that look the same are told apart by the callers where they part', 
   assert.deepEqual(forks.get(other), [1, 3]);
   assert.deepEqual(forks.get(alone), []);
   assert.deepEqual(forks.get('[unknown owner]'), []);
+  const shown = (chain) => withCallers(chain, forks.get(chain));
+  assert.equal(shown(answer), 'B.get(int) ← B.product() [+2]');
+  assert.equal(shown(other), 'B.get(int) ← B.stock() ← … ← B.test()');
+  assert.equal(shown(alone), 'B.take() [+1]');
   // One that ends where another goes on has nothing to show for it.
   assert.deepEqual(forksOf(['a.B.c() ← a.B.d()', 'a.B.c()']).get('a.B.c()'), []);
 });

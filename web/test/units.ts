@@ -10,7 +10,7 @@ export * from '../src/flame/tree';
 
 export { timesOf } from '../src/page/budget';
 export { rangeOf } from '../src/page/chart';
-export { folded, forksOf, shortened, stretchesOf } from '../src/page/chains';
+export { folded, forksOf, shortened, stretchesOf, withCallers } from '../src/page/chains';
 export { gathered, histogram, orderOf, replaced, REST, timeOf, withRests } from '../src/page/contentions';
 export { cellsOf, gridOf, surroundings } from '../src/page/heat';
 export {

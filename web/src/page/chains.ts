@@ -113,13 +113,9 @@ function inCommon(a: readonly string[], b: readonly string[]): number {
   return at;
 }
 
-/**
- * The same for a line of a table: packages are left out, what the JDK does is less to be seen, and
- * some callers are shown, too.
- */
-export function chainLine(chain: string, forks: readonly number[] = []): Node[] {
-  const { method, callers, calling } = shortened(chain);
-  const shown = (name: string): string => clipped(neutralise(withoutPackage(name)), LONGEST_NAME);
+/** The method of a chain and how many callers it has, without packages; callers at forks are named. */
+export function withCallers(chain: string, forks: readonly number[]): string {
+  const { method, callers } = shortened(chain);
   const outwards = methodsOf(chain).slice(-callers - 1);
   let text = shown(method);
   let last = 0;
@@ -127,7 +123,17 @@ export function chainLine(chain: string, forks: readonly number[] = []): Node[] 
     text += (fork === last + 1 ? '' : `${CALLED_BY}…`) + CALLED_BY + shown(outwards[fork]);
     last = fork;
   }
-  if (last < callers) text += ` [+${callers - last}]`;
+  return last < callers ? `${text} [+${callers - last}]` : text;
+}
+
+function shown(method: string): string {
+  return clipped(neutralise(withoutPackage(method)), LONGEST_NAME);
+}
+
+/** The same for a line of a table, where what the JDK does is less to be seen. */
+export function chainLine(chain: string, forks: readonly number[] = []): Node[] {
+  const { method, calling } = shortened(chain);
+  const text = withCallers(chain, forks);
   const line: Node[] = [el('span', { class: isPlatform(method) ? 'platform' : undefined }, text)];
   if (calling !== '') line.push(el('span', { class: 'platform' }, ` → ${shown(calling)}`));
   return line;
