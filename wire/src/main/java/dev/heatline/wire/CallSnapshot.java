@@ -67,8 +67,8 @@ public record CallSnapshot(
     private static final double MOST_OVERHEAD = 100;
 
     private static final int MAGIC = 0x48454154;
-    private static final int VERSION = 7;
-    private static final int NODE_BYTES = 2 * Integer.BYTES + 5 * Long.BYTES;
+    private static final int VERSION = 8;
+    private static final int NODE_BYTES = 2 * Integer.BYTES + 7 * Long.BYTES;
 
     /**
      * What measuring a call takes, in nanoseconds.
@@ -231,6 +231,8 @@ public record CallSnapshot(
         private final long[] calls;
         private final long[] selfNanos;
         private final long[] estimatedNanos;
+        private final long[] timedInside;
+        private final long[] untimedInside;
         private final long[] untimed;
         private final long[] idleNanos;
         private final List<Made> made = new ArrayList<>();
@@ -248,6 +250,8 @@ public record CallSnapshot(
             this.calls = new long[size];
             this.selfNanos = new long[size];
             this.estimatedNanos = new long[size];
+            this.timedInside = new long[size];
+            this.untimedInside = new long[size];
             this.untimed = new long[size];
             this.idleNanos = new long[size];
         }
@@ -259,6 +263,12 @@ public record CallSnapshot(
             calls[node] = called;
             selfNanos[node] = nanos;
             estimatedNanos[node] = estimated;
+        }
+
+        /** Says how many calls there are in those of the estimate. */
+        public void setInside(int node, long timed, long others) {
+            timedInside[node] = timed;
+            untimedInside[node] = others;
         }
 
         /** Says how many of its calls were only counted. */
@@ -308,11 +318,27 @@ public record CallSnapshot(
         }
 
         /**
-         * What all calls took net, with all that they called, as far as those tell that were timed;
-         * {@link #EVERY_CALL} where all were.
+         * What all calls took, with all that they called and the hooks in it, as far as those tell
+         * that were timed; {@link #EVERY_CALL} where all were.
          */
         public long estimatedNanos(int node) {
             return estimatedNanos[node];
+        }
+
+        /** How many timed calls were in those, likewise. */
+        public long timedInside(int node) {
+            return timedInside[node];
+        }
+
+        /** How many others were in those, likewise. */
+        public long untimedInside(int node) {
+            return untimedInside[node];
+        }
+
+        /** All of that. */
+        public Estimate estimate(int node) {
+            return new Estimate(
+                    estimatedNanos[node], calls[node], timedInside[node], untimedInside[node]);
         }
 
         /** How many of its calls were only counted: what they took is in who called them. */
@@ -341,19 +367,20 @@ public record CallSnapshot(
         }
 
         /**
-         * What all calls of its roots took net, as far as they were running, where times were
-         * sampled: what the timed ones tell of the others.
+         * What all calls of its roots took as far as they were running, where times were sampled.
          */
-        public double rootsNanos() {
-            double all = 0;
+        public Estimate roots() {
+            Estimate all = Estimate.NONE;
             double self = 0;
             double running = 0;
             for (int node = 1; node < size(); node++) {
-                all += parents[node] == 0 ? estimatedNanos[node] : 0;
+                if (parents[node] == 0) {
+                    all = all.plus(estimate(node));
+                }
                 self += selfNanos[node];
                 running += runningNanos(node);
             }
-            return self > 0 ? all * Math.max(0, running) / self : all;
+            return self > 0 ? all.times(Math.max(0, running) / self) : all;
         }
 
         /** What they made. */
@@ -377,7 +404,7 @@ public record CallSnapshot(
     public double rootsNanos() {
         double nanos = 0;
         for (Tree tree : trees) {
-            nanos += tree.isSampled() ? tree.rootsNanos() : 0;
+            nanos += tree.isSampled() ? Math.max(0, tree.roots().net(costs)) : 0;
             for (int node = 1; node < tree.size(); node++) {
                 nanos +=
                         tree.isSampled()
@@ -403,7 +430,7 @@ public record CallSnapshot(
                 took += cost;
                 net += tree.isSampled() ? 0 : tree.runningNanos(node) - cost;
             }
-            net += tree.isSampled() ? tree.rootsNanos() : 0;
+            net += tree.isSampled() ? Math.max(0, tree.roots().net(costs)) : 0;
         }
         return took == 0 ? 0 : took / Math.max(net, took / MOST_OVERHEAD);
     }
@@ -454,6 +481,8 @@ public record CallSnapshot(
             out.writeLong(tree.calls(i));
             out.writeLong(tree.selfNanos(i));
             out.writeLong(tree.estimatedNanos(i));
+            out.writeLong(tree.timedInside(i));
+            out.writeLong(tree.untimedInside(i));
             out.writeLong(tree.untimed(i));
             out.writeLong(tree.idleNanos(i));
         }
@@ -540,6 +569,7 @@ public record CallSnapshot(
                                 + parent);
             }
             tree.set(node, method, parent, in.readLong(), in.readLong(), in.readLong());
+            tree.setInside(node, in.readLong(), in.readLong());
             tree.setUntimed(node, in.readLong());
             tree.setIdle(node, in.readLong());
         }

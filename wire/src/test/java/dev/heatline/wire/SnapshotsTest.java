@@ -23,6 +23,7 @@ class SnapshotsTest {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
         tree.set(1, 0, 0, 10, 1000, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 20, 480, CallSnapshot.Tree.EVERY_CALL);
+        tree.setInside(2, 7, 8);
         tree.setUntimed(1, 4);
         tree.add(new CallSnapshot.Made(2, "shop.Item", 42, 3, 72));
         tree.add(
@@ -84,6 +85,8 @@ class SnapshotsTest {
         assertThat(tree.calls(1)).isEqualTo(10);
         assertThat(tree.untimed(1)).isEqualTo(4);
         assertThat(tree.parent(2)).isEqualTo(1);
+        assertThat(tree.timedInside(2)).isEqualTo(7);
+        assertThat(tree.untimedInside(2)).isEqualTo(8);
         assertThat(tree.selfNanos(2)).isEqualTo(480);
         assertThat(tree.made()).isEqualTo(calls().trees().get(0).made());
 
@@ -99,7 +102,9 @@ class SnapshotsTest {
         CallSnapshot.Tree sampled = new CallSnapshot.Tree(1, "main", 3);
         sampled.set(1, 0, 0, 10, 7, 2_000);
         sampled.set(2, 1, 1, 90, 3, 1_500);
-        assertThat(of(sampled).overhead()).isEqualTo(100 * 11 / 2_000.0);
+        sampled.setInside(1, 4, 86);
+        double net = 2_000 - 10 * 1 - 4 * 3 - 86 * 5;
+        assertThat(of(sampled).overhead()).isEqualTo(100 * 11 / net);
         sampled.set(1, 0, 0, 10, 7, 0);
         assertThat(of(sampled).overhead()).isEqualTo(100);
     }

@@ -333,12 +333,12 @@ public final class CallHooks {
     }
 
     /** What a call took without the hooks in it: its own, and those of so many that it made. */
-    static double net(long took, long timed, long untimed) {
+    static double net(double took, double timed, double untimed) {
         return took - costs.inner() - hookNanos(timed, untimed);
     }
 
     /** What so many calls cost. */
-    static double hookNanos(long timed, long untimed) {
+    static double hookNanos(double timed, double untimed) {
         CallCosts known = costs;
         return timed * (known.inner() + known.outer()) + untimed * known.untimed();
     }

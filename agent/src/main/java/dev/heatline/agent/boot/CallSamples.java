@@ -41,14 +41,18 @@ final class CallSamples {
     private static final int COUNTED = 7;
 
     /**
-     * Likewise, in nanoseconds: what all calls took, those of this burst, the last bursts' means.
+     * Likewise: what all calls took in nanoseconds, with the hooks in it, and how many timed and
+     * how many other calls there were in them; the same of the calls of this burst that count; and
+     * the last bursts' net means.
      */
-    private static final int ESTIMATE_STRIDE = 4;
+    private static final int ESTIMATE_STRIDE = 8;
 
-    private static final int ESTIMATE = 0;
-    private static final int BURST = 1;
-    private static final int SUM = 2;
-    private static final int SQUARES = 3;
+    private static final int NANOS = 0;
+    private static final int TIMED = 1;
+    private static final int UNTIMED = 2;
+    private static final int BURST = 3;
+    private static final int SUM = 6;
+    private static final int SQUARES = 7;
 
     /** How many calls make a burst. */
     private static final int LENGTH = 32;
@@ -62,12 +66,15 @@ final class CallSamples {
     /** No fewer than one in so many is timed, usually. */
     static final int RAREST = 16;
 
+    /** Who looks at a thread whose bursts all end meanwhile takes what there is. */
+    private static final int TRIES = 10;
+
     /** The standard error of a mean that is known well enough, as a part of it. */
     private static final double KNOWN = 0.02;
 
     private final int rarest;
     private volatile long[] counts;
-    private volatile double[] nanos;
+    private volatile double[] estimates;
     private long timed;
     private long untimed;
     private int random = 0x2545F491;
@@ -79,7 +86,7 @@ final class CallSamples {
     CallSamples(int nodes, int rarest) {
         this.rarest = rarest;
         counts = new long[nodes * STRIDE];
-        nanos = new double[nodes * ESTIMATE_STRIDE];
+        estimates = new double[nodes * ESTIMATE_STRIDE];
     }
 
     /** Makes room for twice as many. */
@@ -87,9 +94,9 @@ final class CallSamples {
         long[] more = new long[2 * counts.length];
         System.arraycopy(counts, 0, more, 0, counts.length);
         counts = more;
-        double[] sums = new double[2 * nanos.length];
-        System.arraycopy(nanos, 0, sums, 0, nanos.length);
-        nanos = sums;
+        double[] sums = new double[2 * estimates.length];
+        System.arraycopy(estimates, 0, sums, 0, estimates.length);
+        estimates = sums;
     }
 
     /** Whether the call that begins is timed; counts it if it is not. */
@@ -126,11 +133,11 @@ final class CallSamples {
         int at = node * STRIDE;
         long place = -known[at + LEFT];
         if (known[at + EVERY] <= 1 || place >= SURPRISED) {
-            nanos[node * ESTIMATE_STRIDE + BURST] +=
-                    CallHooks.net(
-                            now - known[at + START],
-                            timed - known[at + TIMED_BEFORE],
-                            untimed - known[at + UNTIMED_BEFORE]);
+            double[] sums = estimates;
+            int burst = node * ESTIMATE_STRIDE + BURST;
+            sums[burst + NANOS] += now - known[at + START];
+            sums[burst + TIMED] += timed - known[at + TIMED_BEFORE];
+            sums[burst + UNTIMED] += untimed - known[at + UNTIMED_BEFORE];
             known[at + COUNTED]++;
         }
         if (place >= LENGTH - 1) {
@@ -140,13 +147,22 @@ final class CallSamples {
 
     private void endBurst(int node, long calls) {
         long[] known = counts;
-        double[] sums = nanos;
+        double[] sums = estimates;
         int at = node * STRIDE;
         int sum = node * ESTIMATE_STRIDE;
-        double mean = sums[sum + BURST] / known[at + COUNTED];
-        sums[sum + ESTIMATE] += mean * (calls - known[at + REPRESENTED]);
+        int burst = sum + BURST;
+        double counted = known[at + COUNTED];
+        double mean =
+                CallHooks.net(
+                        sums[burst + NANOS] / counted,
+                        sums[burst + TIMED] / counted,
+                        sums[burst + UNTIMED] / counted);
+        double each = (calls - known[at + REPRESENTED]) / counted;
+        for (int what = NANOS; what <= UNTIMED; what++) {
+            sums[sum + what] += each * sums[burst + what];
+            sums[burst + what] = 0;
+        }
         known[at + REPRESENTED] = calls;
-        sums[sum + BURST] = 0;
         known[at + COUNTED] = 0;
         sums[sum + SUM] += mean;
         sums[sum + SQUARES] += mean * mean;
@@ -181,29 +197,41 @@ final class CallSamples {
     }
 
     /**
-     * What so many calls took, with what they called; net. A burst that is not complete says
-     * something of its own calls only, not of the many since the one before it.
+     * What so many calls of a node took. A burst that is not complete says something of its own
+     * calls only, not of the many since the one before it.
      */
-    double estimatedNanos(int node, long calls) {
-        long represented = counts[node * STRIDE + REPRESENTED];
-        long counted = counts[node * STRIDE + COUNTED];
-        double known = nanos[node * ESTIMATE_STRIDE + ESTIMATE];
-        if (represented == 0) {
-            known = nanos[node * ESTIMATE_STRIDE + BURST];
-            represented = counted;
+    SampledTime of(int node, long calls) {
+        SampledTime found = SampledTime.NONE;
+        long before = -1;
+        // A burst that ends meanwhile changes one number after the other.
+        for (int tries = 0;
+                tries < TRIES && before != counts[node * STRIDE + REPRESENTED];
+                tries++) {
+            before = counts[node * STRIDE + REPRESENTED];
+            int from = node * ESTIMATE_STRIDE + (before == 0 ? BURST : 0);
+            long calledThen = before == 0 ? counts[node * STRIDE + COUNTED] : before;
+            double each = calledThen == 0 ? 0 : (double) calls / calledThen;
+            double[] sums = estimates;
+            found =
+                    new SampledTime(
+                            each * sums[from + NANOS],
+                            each * sums[from + TIMED],
+                            each * sums[from + UNTIMED]);
         }
-        return represented == 0 || known < 0 ? 0 : known * calls / represented;
+        return found;
     }
 
     /** A node is used for another context. */
     void forget(int node) {
         Arrays.fill(counts, node * STRIDE, (node + 1) * STRIDE, 0);
-        Arrays.fill(nanos, node * ESTIMATE_STRIDE, (node + 1) * ESTIMATE_STRIDE, 0);
+        Arrays.fill(estimates, node * ESTIMATE_STRIDE, (node + 1) * ESTIMATE_STRIDE, 0);
     }
 
-    /** Adds what is known of the calls of another thread. */
-    void add(int node, long calls, double estimate) {
+    /** Adds what is known of so many calls of another thread. */
+    void add(int node, long calls, SampledTime all) {
         counts[node * STRIDE + REPRESENTED] += calls;
-        nanos[node * ESTIMATE_STRIDE + ESTIMATE] += estimate;
+        estimates[node * ESTIMATE_STRIDE + NANOS] += all.nanos();
+        estimates[node * ESTIMATE_STRIDE + TIMED] += all.timed();
+        estimates[node * ESTIMATE_STRIDE + UNTIMED] += all.untimed();
     }
 }

@@ -143,9 +143,9 @@ public final class CallTree {
         return samples != null;
     }
 
-    /** What all calls of a node took with what they called, where times are sampled; net. */
-    public double estimatedNanos(int node) {
-        return samples == null ? 0 : samples.estimatedNanos(node, nodes[node * STRIDE + CALLS]);
+    /** What so many calls of a node took, where times are sampled. */
+    public SampledTime sampled(int node, long calls) {
+        return samples == null ? SampledTime.NONE : samples.of(node, calls);
     }
 
     /** How many calls of a node were counted only, where times are not sampled. */
@@ -569,7 +569,8 @@ public final class CallTree {
         long notTimed = from.samples == null ? from.untimed(node) : calls;
         nodes[caller * STRIDE + SELF] +=
                 from.nodes[node * STRIDE + SELF]
-                        - Math.round(CallHooks.hookNanos(calls - notTimed, notTimed));
+                        - Math.round(
+                                CallHooks.hookNanos((double) calls - notTimed, (double) notTimed));
         if (from.idleNanos(node) > 0) {
             idle.add(caller, from.idleNanos(node), nodes.length / STRIDE);
         }
@@ -618,7 +619,8 @@ public final class CallTree {
                     idle.add(node, other.idleNanos(i), nodes.length / STRIDE);
                 }
                 if (samples != null) {
-                    samples.add(node, its[i * STRIDE + CALLS], other.estimatedNanos(i));
+                    long calls = its[i * STRIDE + CALLS];
+                    samples.add(node, calls, other.sampled(i, calls));
                 } else if (other.untimed(i) > 0) {
                     countUntimed(node, other.untimed(i));
                 }

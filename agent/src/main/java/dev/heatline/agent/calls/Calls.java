@@ -30,6 +30,7 @@ public final class Calls {
     private static final String[] HOOKS = {
         "dev.heatline.agent.boot.CallHooks$Listener",
         "dev.heatline.agent.boot.CallCosts",
+        "dev.heatline.agent.boot.SampledTime",
         "dev.heatline.agent.boot.CallSamples",
         "dev.heatline.agent.boot.Numbers",
         "dev.heatline.agent.boot.IdleTimes",

@@ -2,6 +2,7 @@ package dev.heatline.agent.calls;
 
 import dev.heatline.agent.boot.CallTree;
 import dev.heatline.agent.boot.RegionTimes;
+import dev.heatline.agent.boot.SampledTime;
 import dev.heatline.agent.calls.Reached.Target;
 import dev.heatline.agent.calls.Subgraph.Place;
 import dev.heatline.wire.CallSnapshot.Made;
@@ -97,13 +98,16 @@ final class Copies {
             long calls = nodes[i * CallTree.STRIDE + CallTree.CALLS];
             long self = nodes[i * CallTree.STRIDE + CallTree.SELF];
             if (method >= 0) {
+                SampledTime sampled = tree.sampled(i, calls);
                 copy.set(
                         numbers[i],
                         method - subgraph.firstId(),
                         parent < numbers[i] ? parent : 0,
                         calls,
                         self,
-                        tree.isSampled() ? Math.round(tree.estimatedNanos(i)) : Tree.EVERY_CALL);
+                        tree.isSampled() ? Math.round(sampled.nanos()) : Tree.EVERY_CALL);
+                copy.setInside(
+                        numbers[i], Math.round(sampled.timed()), Math.round(sampled.untimed()));
                 copy.setUntimed(numbers[i], tree.untimed(i));
                 copy.setIdle(numbers[i], tree.knowsIdle() ? tree.idleNanos(i) : Tree.UNKNOWN);
             } else {

@@ -2,6 +2,7 @@ package dev.heatline.agent.calls;
 
 import dev.heatline.wire.CallSnapshot;
 import dev.heatline.wire.CallSnapshot.Tree;
+import dev.heatline.wire.Estimate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -59,7 +60,9 @@ final class Guard {
         double net =
                 Math.max(
                         1,
-                        isSampled(now) ? passed.rootsNanos : passed.sum(passed.selfNanos) - took);
+                        isSampled(now)
+                                ? passed.roots.net(costs)
+                                : passed.sum(passed.selfNanos) - took);
         if (took + net < LEAST_NANOS || took <= budget * net) {
             helpless = 0;
             return List.of();
@@ -83,7 +86,9 @@ final class Guard {
     private Totals totals(CallSnapshot now) {
         Totals totals = new Totals(now.methods().size());
         for (Tree tree : now.trees()) {
-            totals.rootsNanos += tree.isSampled() ? tree.rootsNanos() : 0;
+            if (tree.isSampled()) {
+                totals.roots = totals.roots.plus(tree.roots());
+            }
             for (int node = 1; node < tree.size(); node++) {
                 int method = tree.method(node);
                 int parent = tree.parent(node);
@@ -107,8 +112,8 @@ final class Guard {
         private final long[] untimed;
         private final long[] selfNanos;
 
-        /** What calls of roots took net, where times are sampled. */
-        private double rootsNanos;
+        /** What calls of roots took, where times are sampled. */
+        private Estimate roots = Estimate.NONE;
 
         /** Roots, and those that call what is timed. */
         private final boolean[] isNoLeaf;
@@ -122,7 +127,7 @@ final class Guard {
 
         private Totals since(Totals earlier) {
             Totals passed = new Totals(timed.length);
-            passed.rootsNanos = Math.max(0, rootsNanos - earlier.rootsNanos);
+            passed.roots = roots.minus(earlier.roots);
             for (int i = 0; i < timed.length; i++) {
                 boolean known = i < earlier.timed.length;
                 passed.timed[i] = Math.max(0, timed[i] - (known ? earlier.timed[i] : 0));

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is made of the few calls that are timed. */
 class CallSamplesTest {
     private static final int NODE = 1;
+    private static final int INNER = 2;
 
     private final CallSamples samples = new CallSamples(8, CallSamples.RAREST);
     private long now;
@@ -37,7 +40,7 @@ class CallSamplesTest {
 
     /** As a part of the truth. */
     private double estimate() {
-        return samples.estimatedNanos(NODE, calls) / took;
+        return samples.of(NODE, calls).nanos() / took;
     }
 
     @Test
@@ -67,6 +70,30 @@ class CallSamplesTest {
         call(20, i -> 1_000 + i);
         assertThat(estimate()).isCloseTo(1, within(0.001));
         assertThat(timed).isEqualTo(20);
+    }
+
+    /** Each call makes three others, of which one is timed; before and after a burst has ended. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 100_000})
+    void callsInsideOfTimedOnesAreCounted(int times) {
+        for (int i = 1; i <= times; i++) {
+            boolean isTimed = samples.isTimed(NODE);
+            if (isTimed) {
+                samples.begin(NODE, now);
+                samples.begin(INNER, now + 10);
+                samples.end(INNER, now + 20, i);
+                now += 40;
+            }
+            samples.skip();
+            samples.skip();
+            if (isTimed) {
+                samples.end(NODE, now, i);
+            }
+        }
+        SampledTime found = samples.of(NODE, times);
+        assertThat(found.nanos() / times).isCloseTo(40, within(1e-6));
+        assertThat(found.timed() / times).isCloseTo(1, within(1e-6));
+        assertThat(found.untimed() / times).isCloseTo(2, within(1e-6));
     }
 
     /** A thread that loses its CPU for a while in one call does not do so in all others. */

@@ -2,6 +2,7 @@ package dev.heatline.agent.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -217,6 +218,32 @@ class CallTreeTest {
         CallTree all = new CallTree("all", false);
         all.addAll(tree);
         assertThat(all.unseenObjects()).isEqualTo(10);
+    }
+
+    /** Each of ten thousand calls makes three, here and in threads that have ended. */
+    @Test
+    void whatIsInsideOfSampledCallsIsKnown() {
+        CallTree tree = tree(true);
+        int outer = 0;
+        for (int i = 0; i < 10_000; i++) {
+            outer = tree.enter(1);
+            for (int each = 0; each < 3; each++) {
+                tree.exit(tree.enter(2));
+            }
+            tree.exit(outer);
+        }
+        SampledTime sampled = tree.sampled(outer, 10_000);
+        assertThat(sampled.timed() + sampled.untimed()).isCloseTo(30_000, within(1e-3));
+        assertThat(sampled.timed()).isBetween(1_000.0, 29_000.0);
+        assertThat(sampled.nanos()).isPositive();
+
+        CallTree all = new CallTree("all", true);
+        all.addAll(tree);
+        all.addAll(tree);
+        SampledTime twice = all.sampled(outer, 20_000);
+        assertThat(twice.nanos()).isCloseTo(2 * sampled.nanos(), within(1e-3));
+        assertThat(twice.timed()).isCloseTo(2 * sampled.timed(), within(1e-3));
+        assertThat(twice.untimed()).isCloseTo(2 * sampled.untimed(), within(1e-3));
     }
 
     /** Threads that have ended are taken together. */

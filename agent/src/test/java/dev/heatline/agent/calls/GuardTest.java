@@ -96,9 +96,21 @@ class GuardTest {
         assertThat(guard.isTooDear()).isTrue();
     }
 
+    /** Counting takes as long as the calls do, and not half of both. */
+    @Test
+    void whatCountingTookIsNotTheCalls() {
+        Guard guard = new Guard(0.9);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(guard.look(sampled(5_000L * i, 500_000_000L * i))).isEmpty();
+        }
+        assertThat(guard.isTooDear()).isTrue();
+    }
+
+    /** So long without the hooks. */
     private CallSnapshot sampled(long millis, long leaves) {
         long nanos = millis * 1_000_000;
-        tree.set(1, ROOT, 0, 10, nanos / 5, nanos);
+        tree.set(1, ROOT, 0, 10, nanos / 5, nanos + 10 * 20 + leaves * 10);
+        tree.setInside(1, 0, leaves);
         tree.set(2, MIDDLE, 1, 0, 0, 0);
         tree.set(3, LEAF, 1, leaves, 0, nanos / 2);
         tree.set(4, SLOW_LEAF, 1, 0, 0, 0);

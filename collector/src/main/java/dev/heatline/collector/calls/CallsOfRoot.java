@@ -20,8 +20,8 @@ record CallsOfRoot(int method, List<CallSnapshot.Tree> trees, CallSnapshot.Costs
     }
 
     /**
-     * For how long threads were running in all that, without so many times the calibrated costs: no
-     * longer for a larger factor.
+     * For how long threads were running in all that, without the {@link NetTimes hooks}: no longer
+     * for a larger factor.
      */
     double runningNanos(double factor) {
         return sum(factor, (net, idle) -> Math.max(0, net - idle));

@@ -11,7 +11,8 @@ import java.util.function.IntToDoubleFunction;
  * both are known, and what lies between them is taken for in between.
  *
  * <p>Where times were sampled, the agent has estimated what the calls of a context took with all
- * that they called, and the context itself has what is left when what it called is subtracted.
+ * that they called and the hooks in it. Without these, the context itself has what is left when
+ * what it called is subtracted.
  */
 final class NetTimes {
     /** As many times the costs that calibration found are subtracted. */
@@ -31,7 +32,7 @@ final class NetTimes {
     }
 
     /**
-     * With multiples of these costs.
+     * With multiples of these costs; where times were sampled, of what counting a call costs.
      *
      * @param factors by the root's method
      */
@@ -70,10 +71,10 @@ final class NetTimes {
     }
 
     /**
-     * Estimates are net already, but for what is hidden where there is something to do. Most of
-     * what a context calls was only counted then: between two looks at the clock there is all that
-     * it did with what it called. What other costs than those that were subtracted make of it falls
-     * where calls were made.
+     * Most of what a context calls was only counted while it was timed: between two looks at the
+     * clock there is all that it did with what it called. So if calls cost more than calibration
+     * found, that is in the time of who made them, and not in what was found for those who were
+     * called.
      */
     private static double[] netOfEstimated(
             CallSnapshot.Tree tree, CallSnapshot.Costs costs, double[] factor) {
@@ -83,7 +84,7 @@ final class NetTimes {
         for (int node = all.length - 1; node > 0; node--) {
             int parent = tree.parent(node);
             hidden[node] = hiddenBelow[node] + tree.calls(node) * costs.hiddenInner();
-            all[node] = withoutHidden((double) tree.estimatedNanos(node), hidden[node]);
+            all[node] = withoutHidden(tree.estimate(node).net(costs), hidden[node]);
             hiddenBelow[parent] += hiddenBelow[node] + tree.calls(node) * costs.hiddenUntimed();
         }
         fitIntoCallers(tree, costs, all, hidden);
@@ -93,15 +94,34 @@ final class NetTimes {
             net[node] = Math.max(0, all[node] - below[node]);
             below[tree.parent(node)] += net[node] + below[node];
         }
-        for (int node = 1; node < net.length; node++) {
-            double more = (factor[node] - CALIBRATED) * tree.calls(node);
-            net[node] -= more * costs.inner();
-            net[tree.parent(node)] -= more * costs.mostUntimed();
-        }
-        for (int node = 0; node < net.length; node++) {
-            net[node] = node == 0 ? 0 : Math.max(0, net[node]);
-        }
+        net[0] = 0;
+        takeMore(tree, net, factor, costs.mostUntimed());
         return net;
+    }
+
+    /**
+     * Calls cost more than was subtracted, or less: that is in who made them. What is more than
+     * those took by themselves is in what the calls are said to have taken, as much in each. What
+     * these have not either is not asked of others.
+     *
+     * @param factor how many times the cost of counting a call each context pays
+     */
+    private static void takeMore(
+            CallSnapshot.Tree tree, double[] net, double[] factor, double counting) {
+        double[] callsMade = new double[net.length];
+        for (int node = 1; node < net.length; node++) {
+            callsMade[tree.parent(node)] += tree.calls(node);
+        }
+        double[] lacking = new double[net.length];
+        for (int node = 1; node < net.length; node++) {
+            int caller = tree.parent(node);
+            double share = callsMade[caller] == 0 ? 0 : tree.calls(node) / callsMade[caller];
+            double more =
+                    (factor[node] - CALIBRATED) * counting * callsMade[node]
+                            + share * lacking[caller];
+            lacking[node] = Math.max(0, more - net[node]);
+            net[node] = Math.max(0, net[node] - more);
+        }
     }
 
     /**

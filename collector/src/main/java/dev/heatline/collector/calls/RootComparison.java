@@ -19,7 +19,9 @@ import java.util.function.IntToDoubleFunction;
  * @param method the root's number
  * @param root its name
  * @param alone what it takes by itself
- * @param factor how many times the calibrated costs are subtracted
+ * @param factor how many times the calibrated costs are subtracted; where times were sampled, that
+ *     of counting a call
+ * @param sampled whether they were
  * @param idlePart how much of the time for which threads did not run they would not have run alone
  * @param obstacle why that is not found out from both; empty if it is
  */
@@ -28,6 +30,7 @@ record RootComparison(
         String root,
         CallSnapshot.Alone alone,
         double factor,
+        boolean sampled,
         double idlePart,
         String obstacle) {
     /** Fewer calls are not enough, neither measured nor alone. */
@@ -80,7 +83,8 @@ record RootComparison(
     }
 
     private static RootComparison unused(CallSnapshot.Alone alone, String name, String obstacle) {
-        return new RootComparison(alone.method(), name, alone, NetTimes.CALIBRATED, ALL, obstacle);
+        return new RootComparison(
+                alone.method(), name, alone, NetTimes.CALIBRATED, false, ALL, obstacle);
     }
 
     private static RootComparison compared(
@@ -105,6 +109,7 @@ record RootComparison(
                         name,
                         alone,
                         found.getAsDouble(),
+                        trees.stream().anyMatch(CallSnapshot.Tree::isSampled),
                         idlePart(alone, calls.idleNanos(found.getAsDouble()) / calls.outermost()),
                         "")
                 : unused(alone, name, "it does something else alone than while it was measured");
@@ -138,8 +143,9 @@ record RootComparison(
                 obstacle.isEmpty()
                         ? String.format(
                                 Locale.ROOT,
-                                "so %.2f times what a call costs is subtracted below it",
-                                factor)
+                                "so %.2f times what %s costs is subtracted below it",
+                                factor,
+                                sampled ? "counting a call" : "a call")
                         : "not used: " + obstacle);
     }
 

@@ -34,22 +34,31 @@ final class TreesSince {
         CallSnapshot.Tree added = new CallSnapshot.Tree(tree.number(), tree.thread(), tree.size());
         for (int node = 1; node < tree.size(); node++) {
             int was = then[node];
+            long estimated = tree.estimatedNanos(node) - before.estimatedNanos(was);
             added.set(
                     node,
                     tree.method(node),
                     tree.parent(node),
                     tree.calls(node) - before.calls(was),
                     tree.selfNanos(node) - before.selfNanos(was),
-                    tree.isSampled()
-                            ? Math.max(0, tree.estimatedNanos(node) - before.estimatedNanos(was))
-                            : CallSnapshot.Tree.EVERY_CALL);
+                    tree.isSampled() ? Math.max(0, estimated) : CallSnapshot.Tree.EVERY_CALL);
+            if (estimated > 0) {
+                // Otherwise the calls seem to be quicker now: nothing is known of those added.
+                added.setInside(
+                        node,
+                        tree.timedInside(node) - before.timedInside(was),
+                        tree.untimedInside(node) - before.untimedInside(was));
+            }
             added.setUntimed(node, tree.untimed(node) - before.untimed(was));
             added.setIdle(node, tree.idleNanos(node) - Math.max(0, before.idleNanos(was)));
         }
         return added;
     }
 
-    /** The numbers that contexts have in an earlier tree of the same thread. */
+    /**
+     * The numbers that contexts have in an earlier tree of the same thread. One that has fewer
+     * calls than it had then was given up meanwhile, and is a new one.
+     */
     private static int[] places(CallSnapshot.Tree tree, CallSnapshot.Tree before) {
         Map<Long, Integer> known = new HashMap<>();
         for (int node = 1; node < before.size(); node++) {
@@ -59,7 +68,8 @@ final class TreesSince {
         for (int node = 1; node < tree.size(); node++) {
             int parent = tree.parent(node);
             if (parent == 0 || then[parent] != 0) {
-                then[node] = known.getOrDefault(key(then[parent], tree.method(node)), 0);
+                int was = known.getOrDefault(key(then[parent], tree.method(node)), 0);
+                then[node] = before.calls(was) > tree.calls(node) ? 0 : was;
             }
         }
         return then;

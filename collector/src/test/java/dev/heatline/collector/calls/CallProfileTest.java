@@ -1,6 +1,7 @@
 package dev.heatline.collector.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.heatline.model.Column;
 import dev.heatline.model.Consumer;
@@ -89,7 +90,10 @@ class CallProfileTest {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(7, "main", 3);
         tree.set(1, 0, 0, 100L * hundreds, 100_000L * hundreds, CallSnapshot.Tree.EVERY_CALL);
         tree.set(2, 1, 1, 1000L * hundreds, 50_000L * hundreds, CallSnapshot.Tree.EVERY_CALL);
-        CallSnapshot plain = snapshot(tree);
+        return with(snapshot(tree), alone);
+    }
+
+    private static CallSnapshot with(CallSnapshot plain, CallSnapshot.Alone... alone) {
         return new CallSnapshot(
                 1,
                 COSTS,
@@ -177,7 +181,7 @@ class CallProfileTest {
         assertThat(running(tree)).isEqualTo(600);
 
         CallSnapshot.Tree sampled = new CallSnapshot.Tree(0, "main", 2);
-        sampled.set(1, 0, 0, 10, 400, 3000);
+        sampled.set(1, 0, 0, 10, 400, 3000 + 10 * 20);
         sampled.setIdle(1, 200);
         assertThat(running(sampled)).isEqualTo(1500);
     }
@@ -238,13 +242,23 @@ class CallProfileTest {
         assertThat(Survival.collections(Consumer.label("survived the flood"))).isEmpty();
     }
 
+    /** Says what sampled calls took, net, and how many other calls were in them. */
+    private static void set(
+            CallSnapshot.Tree tree, int node, int parent, long calls, long net, long... inside) {
+        long timed = inside.length > 0 ? inside[0] : 0;
+        long untimed = inside.length > 1 ? inside[1] : 0;
+        long hooks = calls * 20 + timed * 50 + untimed * 10;
+        tree.set(node, node - 1, parent, calls, 0, net + hooks);
+        tree.setInside(node, timed, untimed);
+    }
+
     /** Where nothing else is done, counting ten calls costs 50 ns; here there are 100. */
     @Test
     void whatWasOnlyCountedIsHiddenByAllThatItsCallerDid() {
         var costs = new CallSnapshot.Costs(20, 30, 4, 0, 10, 5);
         CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
-        tree.set(1, 0, 0, 1, 0, 100);
-        tree.set(2, 1, 1, 10, 0, 80);
+        set(tree, 1, 0, 1, 100, 0, 10);
+        set(tree, 2, 1, 10, 80);
 
         assertThat(NetTimes.of(tree, costs)).containsExactly(0, 20, 80);
     }
@@ -253,22 +267,107 @@ class CallProfileTest {
     @Test
     void whatIsEstimatedForACallerHasWhatItCalledInIt() {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 4);
-        tree.set(1, 0, 0, 1, 0, 9000);
-        tree.set(2, 1, 1, 100, 0, 7000);
-        tree.set(3, 2, 2, 200, 0, 4000);
+        set(tree, 1, 0, 1, 9000, 30, 270);
+        set(tree, 2, 1, 100, 7000, 20, 180);
+        set(tree, 3, 2, 200, 4000);
 
         assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 2000, 3000, 4000);
         assertThat(CallProfile.of(snapshot(tree)).column("elapsed").orElseThrow().total())
                 .isEqualTo(9000);
     }
 
+    /** What was added has its own part of the hooks, whatever was there before. */
+    @Test
+    void whatWasAddedToAnEstimateIsAnEstimate() {
+        CallSnapshot.Tree before = new CallSnapshot.Tree(0, "main", 3);
+        set(before, 1, 0, 100, 90_000, 900, 100);
+        set(before, 2, 1, 1_000, 80_000);
+        CallSnapshot.Tree now = new CallSnapshot.Tree(0, "main", 3);
+        set(now, 1, 0, 300, 140_000, 1_000, 2_000);
+        set(now, 2, 1, 3_000, 100_000);
+
+        TreesSince since = new TreesSince(snapshot(before));
+        assertThat(NetTimes.of(since.of(now), COSTS)).containsExactly(0, 30_000, 20_000);
+    }
+
+    /** Of calls that are found to be much quicker after a look. */
+    @Test
+    void whatSeemsToBeLessThanBeforeIsNothing() {
+        CallSnapshot.Tree before = new CallSnapshot.Tree(0, "main", 2);
+        set(before, 1, 0, 1_000, 900_000, 10_000, 0);
+        CallSnapshot.Tree now = new CallSnapshot.Tree(0, "main", 2);
+        set(now, 1, 0, 1_001, 800_000, 9_000, 1_000);
+
+        TreesSince since = new TreesSince(snapshot(before));
+        assertThat(NetTimes.of(since.of(now), COSTS)).containsExactly(0, 0);
+    }
+
+    @Test
+    void aContextWithFewerCallsThanItHadIsANewOne() {
+        CallSnapshot.Tree before = new CallSnapshot.Tree(0, "main", 3);
+        set(before, 1, 0, 100, 90_000, 900, 100);
+        set(before, 2, 1, 1_000, 80_000);
+        CallSnapshot.Tree now = new CallSnapshot.Tree(0, "main", 3);
+        set(now, 1, 0, 200, 180_000, 1_800, 200);
+        set(now, 2, 1, 10, 800);
+
+        CallSnapshot.Tree added = new TreesSince(snapshot(before)).of(now);
+        assertThat(added.calls(1)).isEqualTo(100);
+        assertThat(added.calls(2)).isEqualTo(10);
+        assertThat(NetTimes.of(added, COSTS)).containsExactly(0, 89_200, 800);
+    }
+
+    /** 1000 - (k - 1) 40 * 10 = 800 for k = 1.5. */
+    @Test
+    void whereTimesAreSampledWhatARootTakesAloneSaysWhatCountingTook() {
+        CallSnapshot.Alone alone = new CallSnapshot.Alone(0, 400, 800, 10, 8, 0, 0);
+        Profile profile =
+                CallProfile.of(sampledHundreds(2, alone), Optional.of(sampledHundreds(1)));
+        assertThat(elapsed(profile)).isCloseTo(200 * 800, within(20L));
+        assertThat(profile.provenance().fact(Provenance.ROOTS_ALONE))
+                .endsWith("so 1.50 times what counting a call costs is subtracted below it");
+    }
+
+    /** Forty calls in each of the root's, which takes 1000 ns, 400 of them in those. */
+    private static CallSnapshot sampledHundreds(int hundreds, CallSnapshot.Alone... alone) {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(7, "main", 3);
+        set(tree, 1, 0, 100L * hundreds, 100_000L * hundreds, 1_000L * hundreds, 3_000L * hundreds);
+        set(tree, 2, 1, 4_000L * hundreds, 40_000L * hundreds);
+        return with(snapshot(tree), alone);
+    }
+
+    /** Twice the 10 ns for each of the hundred calls: what one of those took is known without. */
+    @Test
+    void whatCallsCostMoreThanWasFoundIsInWhoMadeThem() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
+        set(tree, 1, 0, 1, 5000, 10, 90);
+        set(tree, 2, 1, 100, 3000);
+
+        assertThat(NetTimes.of(tree, COSTS, _ -> 1)).containsExactly(0, 2000, 3000);
+        assertThat(NetTimes.of(tree, COSTS, _ -> 2)).containsExactly(0, 1000, 3000);
+    }
+
+    /** 10 000 of the 20 000 are left to be taken from a thousand calls, wherever there is any. */
+    @Test
+    void whatCallsCostMoreThanTheirCallerTookIsInTheCallsThemselves() {
+        CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 5);
+        set(tree, 1, 0, 100, 50_000, 100, 900);
+        set(tree, 2, 1, 750, 30_000);
+        set(tree, 3, 1, 250, 10_000, 0, 50);
+        set(tree, 4, 3, 50, 9_000);
+
+        assertThat(NetTimes.of(tree, COSTS, _ -> 1))
+                .containsExactly(0, 10_000, 30_000, 1_000, 9_000);
+        assertThat(NetTimes.of(tree, COSTS, _ -> 3)).containsExactly(0, 0, 22_500, 0, 6_500);
+    }
+
     /** The hooks may hide 4 ns in each of 100 calls, of which 2 are too much here. */
     @Test
     void shortCallsTakeNoMoreThanWhoMadeThem() {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 4);
-        tree.set(1, 0, 0, 1, 0, 1000);
-        tree.set(2, 1, 1, 75, 0, 900);
-        tree.set(3, 2, 1, 25, 0, 300);
+        set(tree, 1, 0, 1, 1000, 10, 90);
+        set(tree, 2, 1, 75, 900);
+        set(tree, 3, 1, 25, 300);
 
         assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 0, 750, 250);
     }
@@ -277,8 +376,8 @@ class CallProfileTest {
     @Test
     void aCallThatGoesOnTakesNothingFromWhatItCalled() {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
-        tree.set(1, 0, 0, 2, 0, 1000);
-        tree.set(2, 1, 1, 100, 0, 5000);
+        set(tree, 1, 0, 2, 1000, 10, 10);
+        set(tree, 2, 1, 100, 5000);
 
         assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 0, 5000);
     }
@@ -289,8 +388,8 @@ class CallProfileTest {
     @Test
     void whatIsEstimatedForCallsThatDoLittleIsCorrectedLikeWhatIsMeasured() {
         CallSnapshot.Tree tree = new CallSnapshot.Tree(0, "main", 3);
-        tree.set(1, 0, 0, 1, 0, 5000);
-        tree.set(2, 1, 1, 100, 0, 500);
+        set(tree, 1, 0, 1, 5000, 10, 90);
+        set(tree, 2, 1, 100, 500);
 
         assertThat(NetTimes.of(tree, COSTS)).containsExactly(0, 4700, 300);
     }

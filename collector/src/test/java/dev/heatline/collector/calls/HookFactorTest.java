@@ -50,6 +50,7 @@ class HookFactorTest {
                     each.calls,
                     nanos,
                     sampled ? 2 * nanos : CallSnapshot.Tree.EVERY_CALL);
+            tree.setInside(i + 1, each.untimed / 100, each.untimed);
             tree.setUntimed(i + 1, Math.min(each.untimed, each.calls));
         }
         return tree;
