@@ -12,13 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Programs whose calls are known are counted exactly. */
-@Execution(ExecutionMode.CONCURRENT)
 class CallCountsTest {
     static Stream<Path> jvms() throws IOException {
         return Target.jvms().stream();
@@ -69,7 +66,6 @@ class CallCountsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.SAME_THREAD)
     void whoSleepsIsNotRunning(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             target.program().play("idle");
@@ -87,7 +83,6 @@ class CallCountsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.SAME_THREAD)
     void callsUnderWayAtTheEndAreCountedToTheirEnd(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             target.program().play("busy");
@@ -208,7 +203,6 @@ class CallCountsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.SAME_THREAD)
     void whatIsBeyondTheBudgetIsCountedAllTheSame(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             target.on(
@@ -228,7 +222,6 @@ class CallCountsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.SAME_THREAD)
     void whenNothingHelpsMeasuringEndsByItself(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             target.on(
@@ -455,7 +448,6 @@ class CallCountsTest {
 
     @ParameterizedTest
     @MethodSource("jvms")
-    @Execution(ExecutionMode.SAME_THREAD)
     void whoIsStillInsideHasTakenItsTimeAlready(Path jvm) throws Exception {
         try (Measured target = Measured.start(jvm)) {
             long start = System.nanoTime();
