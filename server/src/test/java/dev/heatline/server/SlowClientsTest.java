@@ -18,13 +18,11 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that keep the server waiting: each is cut off, and meanwhile others are served. */
-@org.junit.jupiter.api.parallel.Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {
     private static final String UPLOAD = "/api/v1/profiles?app=shop" + Running.TIMES;
     private static final String EXPORT = "/api/v1/export?app=shop&format=collapsed";
