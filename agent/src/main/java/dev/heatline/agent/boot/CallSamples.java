@@ -209,8 +209,8 @@ final class CallSamples {
                 tries++) {
             before = counts[node * STRIDE + REPRESENTED];
             int from = node * ESTIMATE_STRIDE + (before == 0 ? BURST : 0);
-            long calledThen = before == 0 ? counts[node * STRIDE + COUNTED] : before;
-            double each = calledThen == 0 ? 0 : (double) calls / calledThen;
+            long represented = before == 0 ? counts[node * STRIDE + COUNTED] : before;
+            double each = represented == 0 ? 0 : (double) calls / represented;
             double[] sums = estimates;
             found =
                     new SampledTime(

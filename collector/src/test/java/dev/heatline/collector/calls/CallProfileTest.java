@@ -279,15 +279,20 @@ class CallProfileTest {
     /** What was added has its own part of the hooks, whatever was there before. */
     @Test
     void whatWasAddedToAnEstimateIsAnEstimate() {
-        CallSnapshot.Tree before = new CallSnapshot.Tree(0, "main", 3);
-        set(before, 1, 0, 100, 90_000, 900, 100);
-        set(before, 2, 1, 1_000, 80_000);
         CallSnapshot.Tree now = new CallSnapshot.Tree(0, "main", 3);
         set(now, 1, 0, 300, 140_000, 1_000, 2_000);
         set(now, 2, 1, 3_000, 100_000);
 
-        TreesSince since = new TreesSince(snapshot(before));
-        assertThat(NetTimes.of(since.of(now), COSTS)).containsExactly(0, 30_000, 20_000);
+        CallSnapshot.Tree added = sinceAHundredCalls(now);
+        assertThat(NetTimes.of(added, COSTS)).containsExactly(0, 30_000, 20_000);
+    }
+
+    /** What was added to a root with a hundred calls, which had made ten calls each. */
+    private static CallSnapshot.Tree sinceAHundredCalls(CallSnapshot.Tree now) {
+        CallSnapshot.Tree before = new CallSnapshot.Tree(0, "main", 3);
+        set(before, 1, 0, 100, 90_000, 900, 100);
+        set(before, 2, 1, 1_000, 80_000);
+        return new TreesSince(snapshot(before)).of(now);
     }
 
     /** Of calls that are found to be much quicker after a look. */
@@ -304,14 +309,11 @@ class CallProfileTest {
 
     @Test
     void aContextWithFewerCallsThanItHadIsANewOne() {
-        CallSnapshot.Tree before = new CallSnapshot.Tree(0, "main", 3);
-        set(before, 1, 0, 100, 90_000, 900, 100);
-        set(before, 2, 1, 1_000, 80_000);
         CallSnapshot.Tree now = new CallSnapshot.Tree(0, "main", 3);
         set(now, 1, 0, 200, 180_000, 1_800, 200);
         set(now, 2, 1, 10, 800);
 
-        CallSnapshot.Tree added = new TreesSince(snapshot(before)).of(now);
+        CallSnapshot.Tree added = sinceAHundredCalls(now);
         assertThat(added.calls(1)).isEqualTo(100);
         assertThat(added.calls(2)).isEqualTo(10);
         assertThat(NetTimes.of(added, COSTS)).containsExactly(0, 89_200, 800);
